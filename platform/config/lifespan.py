@@ -1,0 +1,26 @@
+"""What a web process does when it starts: it says which event loop the channel layer lives on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from games import events
+
+
+async def lifespan(
+    scope: dict[str, Any],
+    receive: Callable[[], Awaitable[dict[str, Any]]],
+    send: Callable[[dict[str, Any]], Awaitable[None]],
+) -> None:
+    """ASGI's lifespan protocol; `scope` is unused, as it carries nothing."""
+    while True:
+        message = await receive()
+        if message["type"] == "lifespan.startup":
+            events.bind_loop(asyncio.get_running_loop())
+            await send({"type": "lifespan.startup.complete"})
+        elif message["type"] == "lifespan.shutdown":
+            events.unbind_loop()
+            await send({"type": "lifespan.shutdown.complete"})
+            return

@@ -1,0 +1,283 @@
+"""Django's settings, made from the environment (environment.py says what each variable means)."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import environ
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+from django.utils.translation import gettext_lazy as _
+
+from config import environment
+from config.secrets_on_disk import read_or_create
+from config.subscriptions import SUBSCRIPTIONS
+
+BASE_DIR = Path(__file__).resolve().parents[2]
+ENV = environment.read(os.environ, BASE_DIR)
+if PROBLEMS := environment.problems(ENV):
+    raise ImproperlyConfigured(" ".join(PROBLEMS))
+
+MUGGINS_MODE = ENV.mode
+VAR_DIR = ENV.var_dir
+SITE_URL = ENV.site_url
+DEBUG = ENV.debug
+EMBEDDED = ENV.mode == "embedded"
+
+SECRET_KEY = ENV.secret_key or read_or_create(VAR_DIR / "secret.key", 48).hex()
+MUGGINS_MASTER_KEY_ID = "k1"
+MUGGINS_MASTER_KEYS = {
+    MUGGINS_MASTER_KEY_ID: read_or_create(ENV.master_key_file or VAR_DIR / "master.key")
+}
+MUGGINS_SEAT_RATING = "ratings.selectors.seat_rating"
+MUGGINS_RATING_CHANGES = "ratings.selectors.seat_changes"
+MUGGINS_TABLE_LINK = "tournaments.selectors.table_link"
+
+ALLOWED_HOSTS = list(ENV.allowed_hosts) or ["localhost", "127.0.0.1", "[::1]"]
+CSRF_TRUSTED_ORIGINS = [SITE_URL] if SITE_URL else []
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "channels",
+    "csp",
+    "config.apps.ConfigConfig",
+    "outbox",
+    "players",
+    "games",
+    "ratings",
+    "tournaments",
+    "pages",
+    "api",
+]
+AUTH_USER_MODEL = "players.Player"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+ROOT_URLCONF = "config.urls"
+ASGI_APPLICATION = "config.asgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "django.template.context_processors.i18n",
+                "pages.context.site",
+            ]
+        },
+    }
+]
+
+
+def _database() -> dict[str, Any]:
+    if environment.is_postgresql(ENV):
+        database: dict[str, Any] = dict(environ.Env.db_url_config(ENV.database_url))
+        database["CONN_MAX_AGE"] = 0
+        database["CONN_HEALTH_CHECKS"] = True
+        database["OPTIONS"] = {"pool": {"min_size": 1, "max_size": 10, "timeout": 10}}
+        return database
+    path = ENV.database_url.removeprefix("sqlite:///") or str(VAR_DIR / "muggins.sqlite3")
+    return {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": path,
+        "OPTIONS": {
+            # Deferred transactions that read and then write fail at once when another writes.
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,
+            "init_command": (
+                "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;"
+            ),
+        },
+        # A file, not memory: tests open a second connection as the servers do.
+        "TEST": {"NAME": str(VAR_DIR / f"test-{os.getpid()}.sqlite3")},
+    }
+
+
+DATABASES = {"default": _database()}
+
+if ENV.redis_url:
+    CHANNEL_LAYERS: dict[str, dict[str, Any]] = {
+        "default": {
+            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+            # redis-py's own defaults cut idle sockets after 5 s and cap a pool at 100 connections.
+            "CONFIG": {
+                "hosts": [
+                    {"address": ENV.redis_url, "socket_timeout": 30, "max_connections": 20000}
+                ]
+            },
+        }
+    }
+else:
+    CHANNEL_LAYERS = {
+        "default": {
+            "BACKEND": "channels.layers.InMemoryChannelLayer",
+            "CONFIG": {"capacity": 1000},
+        }
+    }
+
+SWEEP_WINDOW_SECONDS = 0.9 if EMBEDDED else 0.25
+SWEEP_TICK_SECONDS = 1.0 if EMBEDDED else 0.2
+CELERY_BROKER_URL = ENV.broker_url
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = (
+    {"polling_interval": 0.05}
+    if ENV.broker_url.startswith("memory")
+    else {
+        "visibility_timeout": 300,
+        "unacked_restore_interval": 5,
+        "unacked_restore_throttle": 1,
+    }
+    if ENV.broker_url.startswith("redis")
+    else {}
+)
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_SERIALIZER = "json"
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = not EMBEDDED
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_REDIRECT_STDOUTS = False
+CELERY_BEAT_MAX_LOOP_INTERVAL = 0.1 if not EMBEDDED else 0.5
+CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
+CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
+    "games.sweep": {
+        "task": "games.tasks.sweep",
+        "schedule": SWEEP_TICK_SECONDS,
+        "options": {"expires": 2 * SWEEP_TICK_SECONDS, "queue": "clock"},
+    },
+    "outbox.drain": {
+        "task": "outbox.tasks.drain",
+        "schedule": 3.0,
+        "options": {"expires": 6},
+    },
+    "tournaments.tick": {
+        "task": "tournaments.tasks.tick",
+        "schedule": 5.0,
+        "options": {"expires": 10},
+    },
+    "ratings.settle": {
+        "task": "ratings.tasks.reconcile",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
+}
+CELERY_TASK_DEFAULT_QUEUE = "work"
+CELERY_TASK_ROUTES = {"games.tasks.sweep": {"queue": "clock"}}
+
+OUTBOX_SUBSCRIPTIONS = SUBSCRIPTIONS
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", _("English"))]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_I18N = True
+USE_THOUSAND_SEPARATOR = False
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+STATIC_URL = "static/"
+STATIC_ROOT = VAR_DIR / "static"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "config.staticfiles.HashedModules"
+        if not DEBUG
+        else "django.contrib.staticfiles.storage.StaticFilesStorage"
+    },
+}
+WHITENOISE_USE_FINDERS = DEBUG
+WHITENOISE_AUTOREFRESH = DEBUG
+
+LOGIN_URL = "players:sign_in"
+LOGIN_REDIRECT_URL = "pages:home"
+LOGOUT_REDIRECT_URL = "pages:home"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+SESSION_COOKIE_AGE = 180 * 24 * 3600
+SESSION_COOKIE_SAMESITE = "Lax"
+HTTPS = SITE_URL.startswith("https://")
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if ENV.trusted_proxies else None
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "connect-src": [SELF],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    }
+}
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "api.authentication.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "api.errors.problem_details",
+    "NUM_PROXIES": ENV.trusted_proxies,
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Muggins API",
+    "DESCRIPTION": "Tournaments, live tables, records and ratings of All Fives dominoes.",
+    "VERSION": "1.0.0",
+    "OAS_VERSION": "3.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+}
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": "WARNING"},
+    "loggers": {
+        "games": {"level": "INFO"},
+        "tournaments": {"level": "INFO"},
+        "outbox": {"level": "INFO"},
+    },
+}
