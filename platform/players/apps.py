@@ -1,0 +1,9 @@
+"""The app of accounts, guests and bots."""
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class PlayersConfig(AppConfig):
+    name = "players"
+    verbose_name = _("Players")

@@ -1,0 +1,5 @@
+from players.models.player import Player
+from players.models.throttle import Throttle
+from players.models.token import PersonalToken
+
+__all__ = ["PersonalToken", "Player", "Throttle"]
