@@ -1,0 +1,59 @@
+"""`manage.py serve`: the embedded site, made ready and served until Ctrl-C."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import time
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management import CommandError, call_command
+from django.core.management.base import BaseCommand
+
+from config import embedded, static_build
+
+
+class Command(BaseCommand):
+    help = "Serves the whole site in this one process: SQLite, no broker, nothing else to start."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
+        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--no-seed", action="store_true", help="start with an empty site")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if not settings.EMBEDDED:
+            raise CommandError(
+                "MUGGINS_MODE=server runs its processes one by one: deploy/README.md says how."
+            )
+        began = time.monotonic()
+        settings.ALLOWED_HOSTS[:] = sorted(
+            {*settings.ALLOWED_HOSTS, *embedded.reachable_names(options["host"])}
+        )
+        call_command("migrate", verbosity=0, interactive=False)
+        if static_build.collect_if_changed():
+            self.stdout.write("Static files collected.")
+        if not options["no_seed"]:
+            call_command("seed", stdout=self.stdout)
+        self._announce(options["host"], options["port"], time.monotonic() - began)
+        embedded.serve(options["host"], options["port"])
+        self.stdout.write("Stopped. Everything is kept in " + os.path.relpath(settings.VAR_DIR))
+
+    def _announce(self, host: str, port: int, seconds: float) -> None:
+        shown = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104
+        self.stdout.write(f"\nMuggins is ready after {seconds:.1f} s: http://{shown}:{port}/")
+        login = Path(settings.VAR_DIR) / "organiser.txt"
+        if login.exists():
+            self.stdout.write(f"Organiser's login: {login.read_text().strip()}")
+        self.stdout.write("Ctrl-C stops it.\n")
+        self.stdout.flush()
+
+
+def new_password() -> str:
+    """A password for a first account: 12 characters that are easy to type."""
+    alphabet = "abcdefghjkmnpqrstuvwxyz23456789"
+    return "".join(secrets.choice(alphabet) for _ in range(12))
