@@ -18,11 +18,11 @@ MAX_GRAPHEMES = 20
 MAX_BYTES = 80
 MAX_MARKS = 2
 
-RESERVED = (
-    "admin administrator anonymous api arbiter bot deleted everyone guest help here host "
-    "moderator mod muggins null official organiser organizer owner referee root security server "
-    "site staff superuser support system undefined you"
-).split()
+_RESERVED_WORDS = (
+    "admin administrator anonymous api arbiter bot deleted everyone guest help here host mod "
+    "moderator muggins null official organiser organizer owner referee root security server site "
+    "staff superuser support system undefined you"
+)
 RESERVED_FIRST_WORDS = ("bot", "guest", "admin", "moderator", "staff")
 
 HANDLE = re.compile(r"[a-z0-9](?:[a-z0-9]|[_-](?![_-])){1,18}[a-z0-9]")
@@ -85,10 +85,13 @@ def skeleton(name: str) -> str:
     True
     """
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
-    drawn = _prototypes(unicodedata.normalize("NFD", folded))
+    shown = [
+        c
+        for c in unicodedata.normalize("NFD", folded)
+        if _is_letter(c) or _is_letter(_prototype(c)[0])
+    ]
     # Small i stands for the capital I, whose twin is l.
-    key = _prototypes(drawn.casefold()).casefold().replace("i", "l")
-    return "".join(c for c in key if unicodedata.category(c)[0] in "LMN")
+    return _prototypes(_prototypes("".join(shown)).casefold()).casefold().replace("i", "l")
 
 
 def is_reserved(name: str) -> bool:
@@ -97,6 +100,10 @@ def is_reserved(name: str) -> bool:
     return skeleton(name) in _reserved() or (
         len(words) > 1 and skeleton(words[0]) in {skeleton(word) for word in RESERVED_FIRST_WORDS}
     )
+
+
+def _is_letter(char: str) -> bool:
+    return unicodedata.category(char)[0] in "LMN"
 
 
 def _is_seen(char: str) -> bool:
@@ -152,4 +159,4 @@ def _prototype(char: str) -> str:
 
 @lru_cache(maxsize=1)
 def _reserved() -> frozenset[str]:
-    return frozenset(skeleton(word) for word in RESERVED)
+    return frozenset(skeleton(word) for word in _RESERVED_WORDS.split())

@@ -1,0 +1,134 @@
+"""All that changes a player: guests, accounts, bots, names, sign-in."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.contrib.auth import authenticate
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest
+
+from players import bots, guest_names, names, throttle
+from players.models import Player
+from players.names import NameRefused
+
+SIGN_IN_TRIES = 10
+SIGN_IN_WINDOW = 15 * 60
+
+_HANDLE_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
+
+
+class SignInRefused(Exception):
+    """`code`: wrong (name or password) or too_many (attempts; wait)."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+def create_guest(*, name: str | None = None) -> Player:
+    """A player without account: the name given, or a pleasant one."""
+    shown = names.clean_name(name) if name else guest_names.pick()
+    if name:
+        _refuse_taken(shown)
+    handle = "guest-" + "".join(secrets.choice(_HANDLE_LETTERS) for _ in range(10))
+    guest = Player(handle=handle, name=shown, is_guest=True)
+    guest.set_unusable_password()
+    guest.save()
+    return guest
+
+
+def register(
+    *, handle: str, name: str, password: str, email: str = "", guest: Player | None = None
+) -> Player:
+    """An account; made of the guest's own row if given, so that seats and matches stay theirs.
+
+    Raises NameRefused, among its codes handle_taken and name_taken.
+    """
+    login_name, shown = names.clean_handle(handle), names.clean_name(name)
+    with transaction.atomic():
+        player = _guest_row(guest) or Player()
+        if Player.objects.filter(handle=login_name).exclude(pk=player.pk).exists():
+            raise NameRefused("handle_taken", "That sign-in name is taken.")
+        _refuse_taken(shown, but=player)
+        player.handle, player.name, player.email = login_name, shown, email
+        player.name_key, player.is_guest = names.skeleton(shown), False
+        player.set_password(password)
+        _save_unless_taken(player)
+    return player
+
+
+def rename(*, player: Player, name: str) -> Player:
+    """Gives a person another name at the table. Raises NameRefused; bots keep theirs."""
+    if player.is_bot:
+        raise NameRefused("bot", "A bot keeps its name.")
+    shown = names.clean_name(name)
+    with transaction.atomic():
+        row = Player.objects.select_for_update().get(pk=player.pk)
+        if row.name == shown:
+            return row
+        _refuse_taken(shown, but=row)
+        row.name, row.name_key = shown, None if row.is_guest else names.skeleton(shown)
+        _save_unless_taken(row)
+    return row
+
+
+def set_theme(*, player: Player, theme: str) -> None:
+    """Light, dark, or as the device has it (""). Raises ValueError for any other."""
+    Player.objects.filter(pk=player.pk).update(theme=Player.Theme(theme).value)
+
+
+def bot_player(*, level: str, number: int = 1) -> Player:
+    """The one row of a bot, made when first asked for. Unknown levels raise ValueError."""
+    if level not in bots.FIRST_NAMES or number < 1:
+        raise ValueError(f"No bot {number} of level {level!r}.")
+    name = bots.name_of(level, number)
+    bot, _made = Player.objects.get_or_create(
+        handle=f"bot-{level}-{number}",
+        defaults={
+            "name": name,
+            "name_key": names.skeleton(name),
+            "bot_level": level,
+            "password": "!" + secrets.token_hex(20),
+        },
+    )
+    return bot
+
+
+def sign_in(*, request: HttpRequest, handle: str, password: str) -> Player:
+    """Whose password it is. Raises SignInRefused; ten wrong ones from one place make it wait.
+
+    Counted for account and address together, so that nobody can lock another out.
+    """
+    key = f"sign_in:{handle.strip().lower()}:{throttle.client_address(request)}"
+    if not throttle.spend(key, limit=SIGN_IN_TRIES, seconds=SIGN_IN_WINDOW):
+        raise SignInRefused("too_many")
+    player = authenticate(request, username=handle, password=password)
+    if not isinstance(player, Player):
+        raise SignInRefused("wrong")
+    throttle.forgive(key)
+    return player
+
+
+def _guest_row(guest: Player | None) -> Player | None:
+    """The guest's row, locked; None when it is an account by now (a second click)."""
+    if guest is None:
+        return None
+    return Player.objects.select_for_update().filter(pk=guest.pk, is_guest=True).first()
+
+
+def _refuse_taken(shown: str, but: Player | None = None) -> None:
+    others = Player.objects.filter(name_key=names.skeleton(shown))
+    if but is not None and but.pk:
+        others = others.exclude(pk=but.pk)
+    if others.exists():
+        raise NameRefused("name_taken", "That name is taken, or looks like one that is.")
+
+
+def _save_unless_taken(player: Player) -> None:
+    """Saves; two who take one name in the same instant meet the database's own constraint."""
+    try:
+        with transaction.atomic():
+            player.save()
+    except IntegrityError as error:
+        raise NameRefused("name_taken", "That name was taken a moment ago.") from error

@@ -1,0 +1,46 @@
+"""Who is asking, and how a guest comes to be: by doing something, never by looking."""
+
+from __future__ import annotations
+
+from django.contrib.auth import login
+from django.http import HttpRequest
+from django.utils.http import url_has_allowed_host_and_scheme
+
+from players.models import Player
+from players.services import create_guest
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+def player_of(request: HttpRequest) -> Player | None:
+    """The player who is signed in, as account or as guest; None for a mere visitor."""
+    user = getattr(request, "user", None)
+    return user if isinstance(user, Player) and user.is_authenticated else None
+
+
+def current_or_guest(request: HttpRequest, name: str | None = None) -> Player:
+    """The signed-in player, or a new guest signed in to this session. For POSTs only."""
+    player = player_of(request)
+    if player is None:
+        player = create_guest(name=name)
+        enter(request, player)
+    return player
+
+
+def enter(request: HttpRequest, player: Player) -> None:
+    """Signs `player` in under a new session key, so that a planted cookie is worth nothing."""
+    theme = request.session.get("theme", "")
+    login(request, player, backend=BACKEND)
+    request.session.cycle_key()
+    if theme:
+        request.session["theme"] = theme
+
+
+def safe_next(request: HttpRequest, default: str) -> str:
+    """Where ``next`` leads if that is a page of ours, else `default`."""
+    wanted = str(request.POST.get("next") or request.GET.get("next") or "")
+    if wanted.startswith("/") and url_has_allowed_host_and_scheme(
+        wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    ):
+        return wanted
+    return default
