@@ -1,7 +1,10 @@
 """What lies on the table: the open ends, where a tile fits, and the total (rules.md 4, 5).
 
-A layout is four end codes, one each for left, right, up and down. A code says which pip must be
-matched there and what the end counts:
+A layout is two pairs of ends: the line's (left, right) and the arms' (up, down). There are only
+some hundred different pairs; each is made once and knows what it is worth, which tiles fit, and
+which pair each tile makes of it, so that a play is a step from one pair to another.
+
+An end is a code that says which pip must be matched there and what the end counts:
 
 ====== ================================ ===== =======
 codes  what lies at the end             pip   counts
@@ -13,21 +16,20 @@ codes  what lies at the end             pip   counts
 22–28  the spinner itself               p     2p
 ====== ================================ ===== =======
 
-    >>> from engine.tiles import parse
-    >>> ends = SPINNER.after(SPINNER.after(EMPTY, parse("6-6"), LEAD), parse("6-3"), LEFT)
-    >>> total(ends), open_ends(ends)
-    (15, {'left': 3, 'right': 6})
+>>> from engine.tiles import parse
+>>> line = SPINNER.empty.after[parse("6-6")][0].after[parse("6-3")][0]
+>>> line.worth, open_ends(line, line.arms)
+(15, {'left': 3, 'right': 6})
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from engine.actions import ENDS, End
-from engine.tiles import COUNT, HIGH, LOW, PIPS, WITH_PIP, Tile, is_double
-
-Ends = tuple[int, int, int, int]
+from engine.tiles import ALL, HIGH, LOW, PIPS, WITH_PIP, Tile, is_double
 
 LEFT, RIGHT, UP, DOWN, LEAD = range(5)
 
@@ -35,110 +37,139 @@ DOUBLE: Final = 7
 ARM: Final = 14
 CLOSED: Final = 21
 SPUN: Final = 22
-CODES: Final = 29
-EMPTY: Final[Ends] = (CLOSED, CLOSED, CLOSED, CLOSED)
+_PIPS: Final = list(range(7))
+_TWICE: Final = [2 * pip for pip in _PIPS]
+
+PIP: Final = (*_PIPS, *_PIPS, *_PIPS, -1, *_PIPS)
+VALUE: Final = (*_PIPS, *_TWICE, *([0] * 7), 0, *_TWICE)
+FITS: Final = (*WITH_PIP, *WITH_PIP, *WITH_PIP, 0, *WITH_PIP)
+NO_SPINNER: Final = -1
 
 
-def _by_code(line: list[int], double: list[int], arm: list[int], none: int) -> tuple[int, ...]:
-    return (*line, *double, *arm, none, *double)
+class Pair:
+    """Two ends that belong together: left and right, or up and down. Made by a `Shape`.
+
+    `codes` are the two ends; `fits` the tiles that can be played at either, as a bit set; `worth`
+    what they count; `after[tile]` the pairs that a tile can make of this one, in the order of the
+    ends (two where it fits both). `spinner` is the pip of the line's spinner, -1 without one, and
+    `arms` the pair of arms as it opens, the closed one until then.
+    """
+
+    __slots__ = ("after", "arms", "codes", "fits", "spinner", "worth")
+
+    def __init__(self, codes: tuple[int, int], grow: Callable[[Tile], tuple[Pair, ...]]) -> None:
+        self.codes = codes
+        self.fits = FITS[codes[0]] | FITS[codes[1]]
+        self.worth = _worth(*codes)
+        self.spinner = NO_SPINNER
+        self.arms = self
+        self.after = _After(grow)
+
+    def __repr__(self) -> str:
+        return f"Pair{self.codes}"
+
+    def played(self, tile: Tile, second: bool) -> Pair:
+        """The pair after `tile`, which fits, was added at the first or the second end."""
+        made = self.after[tile]
+        return made[second] if len(made) > 1 else made[0]
 
 
-_PIP_RANGE: Final = list(range(7))
-_TWICE: Final = [2 * pip for pip in _PIP_RANGE]
-PIP: Final = _by_code(_PIP_RANGE, _PIP_RANGE, _PIP_RANGE, -1)
-VALUE: Final = _by_code(_PIP_RANGE, _TWICE, [0] * 7, 0)
-FITS: Final = _by_code(list(WITH_PIP), list(WITH_PIP), list(WITH_PIP), 0)
+class _After(dict[Tile, tuple[Pair, ...]]):
+    """What each tile makes of a pair, worked out when it is first asked for."""
+
+    __slots__ = ("_grow",)
+
+    def __init__(self, grow: Callable[[Tile], tuple[Pair, ...]]) -> None:
+        self._grow = grow
+
+    def __missing__(self, tile: Tile) -> tuple[Pair, ...]:
+        made = self[tile] = self._grow(tile)
+        return made
 
 
-def _outer(tile: Tile, code: int, double: int) -> int:
-    """The code of an end after `tile` was added where `code` was; -1 if it doesn't fit."""
-    if PIP[code] not in (LOW[tile], HIGH[tile]):
-        return -1
+def _worth(first: int, second: int) -> int:
+    """What two ends count. The same double at both is one tile that lies alone: it counts once."""
+    if first == second and first >= DOUBLE:
+        return VALUE[first]
+    return VALUE[first] + VALUE[second]
+
+
+def _outer(code: int, tile: Tile, double: int) -> int:
+    """The code of an end after `tile` was added where `code` was."""
     return PIP[code] + double if is_double(tile) else PIPS[tile] - PIP[code]
 
 
-# Row tile * 32 + code: the end's next code. The first double becomes the spinner, later ones not.
-ORDINARY: Final = tuple(
-    _outer(tile, code, DOUBLE) if code < CODES else -1
-    for tile in range(COUNT)
-    for code in range(32)
-)
-FIRST_DOUBLE: Final = tuple(
-    _outer(tile, code, SPUN) if code < CODES else -1 for tile in range(COUNT) for code in range(32)
-)
-
-
-@dataclass(frozen=True, slots=True)
 class Shape:
     """How layouts grow under one rule set: with a spinner or not, and when its arms open."""
 
-    spinner: bool
-    arms_at_once: bool
+    def __init__(self, *, spinner: bool, at_once: bool) -> None:
+        self.spinner = spinner
+        self.at_once = at_once
+        self._made: dict[tuple[int, int, int], Pair] = {}
+        self.closed = Pair((CLOSED, CLOSED), lambda _: ())
+        self.empty = Pair((CLOSED, CLOSED), self._lead)
+        self.empty.fits = ALL
+        self.empty.arms = self.closed
 
-    def after(self, ends: Ends, tile: Tile, end: int) -> Ends:
-        """The layout after `tile` at `end`, where it must fit (LEAD: the first tile)."""
-        if end == LEAD:
-            return self._lead(tile)
-        left, right, up, down = ends
-        becomes = FIRST_DOUBLE if self.spinner and not has_spinner(ends) else ORDINARY
-        row = tile << 5
-        if end == LEFT:
-            covered, other = left, right
-            left = becomes[row | left]
-            new = left
-        elif end == RIGHT:
-            covered, other = right, left
-            right = becomes[row | right]
-            new = right
-        elif end == UP:
-            return left, right, becomes[row | up], down
-        else:
-            return left, right, up, becomes[row | down]
-        if new >= SPUN and self.arms_at_once:
-            up = down = new - SPUN + ARM
-        elif covered >= SPUN and other < SPUN and up == CLOSED:
-            up = down = covered - SPUN + ARM
-        return left, right, up, down
-
-    def _lead(self, tile: Tile) -> Ends:
+    def _lead(self, tile: Tile) -> tuple[Pair, ...]:
+        pip = HIGH[tile]
         if not is_double(tile):
-            return HIGH[tile], LOW[tile], CLOSED, CLOSED
+            return (self._line((pip, LOW[tile]), NO_SPINNER),)
         if not self.spinner:
-            return HIGH[tile] + DOUBLE, HIGH[tile] + DOUBLE, CLOSED, CLOSED
-        arm = HIGH[tile] + ARM if self.arms_at_once else CLOSED
-        return HIGH[tile] + SPUN, HIGH[tile] + SPUN, arm, arm
+            return (self._line((pip + DOUBLE, pip + DOUBLE), NO_SPINNER),)
+        return (self._line((pip + SPUN, pip + SPUN), pip),)
+
+    def _line(self, codes: tuple[int, int], spinner: int) -> Pair:
+        key = (*codes, spinner)
+        pair = self._made.get(key)
+        if pair is None:
+            pair = Pair(codes, partial(self._grow_line, codes, spinner))
+            pair.spinner = spinner
+            opens = spinner != NO_SPINNER and (self.at_once or max(codes) < SPUN)
+            pair.arms = self._arms((spinner + ARM, spinner + ARM)) if opens else self.closed
+            pair = self._made.setdefault(key, pair)
+        return pair
+
+    def _grow_line(self, codes: tuple[int, int], spinner: int, tile: Tile) -> tuple[Pair, ...]:
+        comes = self.spinner and spinner == NO_SPINNER and is_double(tile)
+        now, double = (HIGH[tile], SPUN) if comes else (spinner, DOUBLE)
+        return tuple(self._line(grown, now) for grown in _grown(codes, tile, double))
+
+    def _arms(self, codes: tuple[int, int]) -> Pair:
+        key = (*codes, CLOSED)
+        pair = self._made.get(key)
+        if pair is None:
+            pair = self._made.setdefault(key, Pair(codes, partial(self._grow_arms, codes)))
+        return pair
+
+    def _grow_arms(self, codes: tuple[int, int], tile: Tile) -> tuple[Pair, ...]:
+        return tuple(self._arms(grown) for grown in _grown(codes, tile, DOUBLE))
 
 
-LINE: Final = Shape(spinner=False, arms_at_once=False)
-SPINNER: Final = Shape(spinner=True, arms_at_once=False)
-SPINNER_AT_ONCE: Final = Shape(spinner=True, arms_at_once=True)
+def _grown(codes: tuple[int, int], tile: Tile, double: int) -> list[tuple[int, int]]:
+    """The codes that `tile` can make of two ends, in the order of the ends."""
+    first, second = codes
+    grown = []
+    if FITS[first] >> tile & 1:
+        grown.append((_outer(first, tile, double), second))
+    if FITS[second] >> tile & 1:
+        grown.append((first, _outer(second, tile, double)))
+    return grown
+
+
+LINE: Final = Shape(spinner=False, at_once=False)
+SPINNER: Final = Shape(spinner=True, at_once=False)
+SPINNER_AT_ONCE: Final = Shape(spinner=True, at_once=True)
 
 
 def shape_of(spinner: bool, arms: str) -> Shape:
+    """The shape for the rules `spinner` and `arms`."""
     if not spinner:
         return LINE
     return SPINNER_AT_ONCE if arms == "any" else SPINNER
 
 
-def has_spinner(ends: Ends) -> bool:
-    """Whether a spinner lies: its arms are open, or it is itself an end of the line."""
-    return ends[UP] != CLOSED or ends[LEFT] >= SPUN or ends[RIGHT] >= SPUN
-
-
-def total(ends: Ends) -> int:
-    """What the open ends add up to. A double that is both left and right counts once."""
-    left, right, up, down = ends
-    if left == right and left >= DOUBLE:
-        left = CLOSED
-    return VALUE[left] + VALUE[right] + VALUE[up] + VALUE[down]
-
-
-def fitting(ends: Ends) -> int:
-    """The tiles of the set that fit an open end, as a bit set."""
-    left, right, up, down = ends
-    return FITS[left] | FITS[right] | FITS[up] | FITS[down]
-
-
-def open_ends(ends: Ends) -> dict[End, int]:
+def open_ends(line: Pair, arms: Pair) -> dict[End, int]:
     """The pips to match, by end, of the ends that are open."""
-    return {name: PIP[code] for name, code in zip(ENDS, ends, strict=True) if code != CLOSED}
+    codes = line.codes + arms.codes
+    return {name: PIP[code] for name, code in zip(ENDS, codes, strict=True) if code != CLOSED}

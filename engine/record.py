@@ -14,7 +14,6 @@ from engine import events as ev
 from engine.actions import Claim, Draw, from_json
 from engine.errors import BadRecord, EngineError, Refusal
 from engine.events import Event
-from engine.layout import open_ends
 from engine.match import Match
 from engine.round import Deal
 from engine.rules import RuleSet
@@ -203,7 +202,7 @@ def _replay_move(match: Match, given: object) -> tuple[dict[str, object], tuple[
     if not isinstance(played, ev.Played):
         return {}, events
     assert match.round is not None
-    ends = open_ends(match.round.ends)
+    ends = match.round.ends()
     return {"total": played.total, "score": played.score, "ends": ends}, events
 
 

@@ -7,7 +7,8 @@
 (0, ((27, 4),))
 >>> round.play(27, LEAD)
 12
->>> round.undo(); round.total, len(round.moves())
+>>> round.undo()
+>>> round.total, len(round.moves())
 (0, 1)
 """
 
@@ -18,14 +19,13 @@ from typing import Final
 
 from engine.actions import ENDS, End
 from engine.errors import EngineError, Refusal
-from engine.layout import CLOSED, EMPTY, FITS, LEAD, LEFT, PIP, Ends, fitting, open_ends, shape_of
-from engine.layout import total as total_of
+from engine.layout import DOWN, FITS, LEAD, PIP, RIGHT, UP, Pair, open_ends, shape_of
 from engine.rules import RuleSet
 from engine.tiles import COUNT, DOUBLES, Tile, bits, heaviest, mask_of, text
 
 Move = tuple[Tile, int]
-# What an undo brings back: seat, its hand, all tiles held, tiles drawn, ends, total.
-_Past = tuple[int, int, int, int, Ends, int]
+# What an undo brings back: seat, its hand, all tiles held, tiles drawn, line, arms.
+_Past = tuple[int, int, int, int, Pair, Pair]
 _LEAD_ONLY: Final = (LEAD,)
 
 
@@ -71,8 +71,8 @@ class Round:
     """
 
     __slots__ = (
-        "_past", "boneyard", "drawn", "ends", "hands", "held", "lead", "leader", "out", "reason",
-        "rules", "shape", "total", "turn",
+        "_past", "arms", "boneyard", "drawn", "hands", "held", "lead", "leader", "line", "out",
+        "reason", "rules", "shape", "turn",
     )  # fmt: skip
 
     def __init__(self, rules: RuleSet, deal: Deal, leader: int | None = None) -> None:
@@ -83,8 +83,8 @@ class Round:
         self.held = mask_of(tile for hand in deal.hands for tile in hand)
         self.boneyard = deal.boneyard
         self.drawn = 0
-        self.ends = EMPTY
-        self.total = 0
+        self.line = self.shape.empty
+        self.arms = self.shape.closed
         self.lead: Tile | None = None
         if leader is None:
             self.lead = heaviest(self.held & DOUBLES or self.held)
@@ -96,12 +96,26 @@ class Round:
         self._past: list[_Past] = []
 
     def __repr__(self) -> str:
-        return f"Round(turn={self.turn}, ends={open_ends(self.ends)}, reason={self.reason})"
+        return f"Round(turn={self.turn}, ends={self.ends()}, reason={self.reason})"
 
     @property
     def led(self) -> bool:
         """Whether a tile lies on the table."""
-        return self.ends[LEFT] != CLOSED
+        return self.line is not self.shape.empty
+
+    @property
+    def total(self) -> int:
+        """What the open ends add up to (rules.md 5)."""
+        return self.line.worth + self.arms.worth
+
+    @property
+    def fits(self) -> int:
+        """The tiles that could be played now, whoever holds them, as a bit set."""
+        return self.line.fits | self.arms.fits
+
+    def ends(self) -> dict[End, int]:
+        """The pips to match, by end, of the ends that are open."""
+        return open_ends(self.line, self.arms)
 
     @property
     def remaining(self) -> int:
@@ -119,16 +133,15 @@ class Round:
         """The tiles that the seat in turn can play, as a bit set."""
         if self.turn is None:
             return 0
-        hand = self.hands[self.turn]
-        if self.led:
-            return hand & fitting(self.ends)
-        return hand if self.lead is None else 1 << self.lead
+        if self.lead is not None and not self.led:
+            return 1 << self.lead
+        return self.hands[self.turn] & self.fits
 
     def ends_for(self, tile: Tile) -> tuple[int, ...]:
         """The ends that `tile` fits, in the order left, right, up, down."""
         if not self.led:
             return _LEAD_ONLY
-        return tuple(end for end, code in enumerate(self.ends) if FITS[code] >> tile & 1)
+        return tuple(end for end, code in enumerate(self._codes()) if FITS[code] >> tile & 1)
 
     def moves(self) -> tuple[Move, ...]:
         """Every (tile, end) that the seat in turn can play."""
@@ -136,13 +149,23 @@ class Round:
 
     def total_after(self, tile: Tile, end: int) -> int:
         """The total that playing `tile` at `end` would make."""
-        return total_of(self.shape.after(self.ends, tile, end))
+        line, arms = self._after(tile, end)
+        return line.worth + arms.worth
+
+    def _after(self, tile: Tile, end: int) -> tuple[Pair, Pair]:
+        """The line and the arms after `tile` was played at `end`."""
+        if end in (UP, DOWN):
+            return self.line, self.arms.played(tile, end == DOWN)
+        line = self.line.played(tile, end == RIGHT)
+        return line, line.arms if self.arms is self.shape.closed else self.arms
+
+    def _codes(self) -> tuple[int, ...]:
+        return self.line.codes + self.arms.codes
 
     def play(self, tile: Tile, end: int) -> int:
         """Play a tile of the seat in turn; the total it makes."""
         seat = self._remember()
-        self.ends = self.shape.after(self.ends, tile, end)
-        self.total = total_of(self.ends)
+        self.line, self.arms = self._after(tile, end)
         self.hands[seat] ^= 1 << tile
         self.held ^= 1 << tile
         if not self.hands[seat]:
@@ -167,19 +190,19 @@ class Round:
 
     def undo(self) -> None:
         """Take the last play, draw or pass back."""
-        seat, self.hands[seat], self.held, self.drawn, self.ends, self.total = self._past.pop()
+        seat, self.hands[seat], self.held, self.drawn, self.line, self.arms = self._past.pop()
         self.turn, self.reason, self.out = seat, None, None
 
     def _remember(self) -> int:
         seat = self.turn
         assert seat is not None, "the round is over"
         hand = self.hands[seat]
-        self._past.append((seat, hand, self.held, self.drawn, self.ends, self.total))
+        self._past.append((seat, hand, self.held, self.drawn, self.line, self.arms))
         return seat
 
     def _blocked(self) -> bool:
         """End the round if nobody can play and nothing can be drawn (rules.md 6)."""
-        if self.drawable or self.held & fitting(self.ends):
+        if self.drawable or self.held & self.fits:
             return False
         self.turn, self.reason = None, "blocked"
         return True
@@ -198,7 +221,7 @@ class Round:
             return LEAD
         if end is None:
             raise Refusal("no_such_end", "a play names its end", end=None)
-        code = self.ends[end]
+        code = self._codes()[end]
         if PIP[code] < 0:
             raise Refusal("no_such_end", f"{ENDS[end]} is not open", end=ENDS[end])
         if not FITS[code] >> tile & 1:
@@ -232,7 +255,7 @@ class Round:
     def state(self) -> tuple[object, ...]:
         """All that matters of the round, to compare it with another."""
         return (
-            tuple(self.hands), self.boneyard, self.drawn, self.ends, self.lead, self.total,
+            tuple(self.hands), self.boneyard, self.drawn, self._codes(), self.lead,
             self.leader, self.turn, self.reason, self.out,
         )  # fmt: skip
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from engine.actions import Action, End
 from engine.events import Event
-from engine.layout import open_ends
 from engine.rules import RuleSet
 from engine.tiles import Tile, bits
 
@@ -71,7 +70,7 @@ def view(match: Match, seat: int | None) -> View:
         leader=round.leader if round else None,
         scores=tuple(match.scores),
         line=tuple(match.line),
-        ends=open_ends(round.ends) if round else {},
+        ends=round.ends() if round else {},
         total=round.total if round else 0,
         hand=bits(round.hands[seat]) if round and seat is not None else None,
         counts=tuple(hand.bit_count() for hand in round.hands) if round else (),
