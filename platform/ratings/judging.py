@@ -1,0 +1,60 @@
+"""A finished match judged: an entry of a pool's log, or the reason why it is none."""
+
+from __future__ import annotations
+
+from datetime import UTC
+
+from games import selectors as games
+from players.models import Player
+from ratings.fold import Entry
+from ratings.pools import UNVERIFIED_WEIGHT, Seat, kind_of, places_of, pool_key, why_unrated
+
+
+def judge(match_id: str) -> tuple[str, Entry] | str | None:
+    """The pool and the entry, or a code of pools.UNRATED; None while the match isn't finished."""
+    result = games.result_of(match_id)
+    if result is None or result.finished_at is None:
+        return None
+    ids = [player for side in result.sides for player in side if player is not None]
+    players = Player.objects.in_bulk(ids)
+    seats = [
+        _seat(None if player is None else players.get(player))
+        for side in result.sides
+        for player in side
+    ]
+    if any(result.bots):
+        return "bot"
+    reason = why_unrated(
+        rated=result.rated,
+        reason=result.reason,
+        reached_half=result.reached_half,
+        seats=seats,
+    )
+    if reason:
+        return reason
+    left = {_side_of(seat, len(result.sides)) for seat in result.left}
+    entry = Entry(
+        match_id=match_id,
+        finished_at=result.finished_at.astimezone(UTC),
+        target=result.target,
+        sides=tuple(tuple(sorted(side)) for side in result.sides),
+        places=places_of(result.places, sorted(left)),
+        trust=min(_trust(player) for player in players.values()),
+    )
+    return pool_key(result.game, kind_of(result.seats, result.partners)), entry
+
+
+def _seat(player: Player | None) -> Seat:
+    if player is None:
+        return Seat(None)
+    return Seat(player.pk, guest=player.is_guest, bot=player.is_bot)
+
+
+def _side_of(seat: int, sides: int) -> int:
+    """Partners sit across: seats 0 and 2 are side 0 (rules.md 1)."""
+    return seat % sides
+
+
+def _trust(player: Player) -> float:
+    """Half a weight for an account that the player model says is unverified."""
+    return 1.0 if getattr(player, "is_verified", True) else UNVERIFIED_WEIGHT

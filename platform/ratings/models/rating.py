@@ -1,0 +1,67 @@
+"""Where each player stands in each pool: the fold of the log so far."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from ratings.glicko import State
+
+
+class RatingPool(models.Model):
+    """One row a pool, locked by whoever writes in it: one writer at a time."""
+
+    key = models.CharField(max_length=20, primary_key=True)
+
+    class Meta:
+        verbose_name = _("rating pool")
+        verbose_name_plural = _("rating pools")
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class Rating(models.Model):
+    """A player's state in a pool: mean and variance on the logit scale (glicko.py).
+
+    `start_mean` is where the player entered the pool; it is a fact, as the log's entries are.
+    """
+
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="ratings"
+    )
+    pool = models.CharField(_("pool"), max_length=20)
+    start_mean = models.FloatField(default=0.0)
+    mean = models.FloatField()
+    variance = models.FloatField()
+    last_day = models.DateField(_("last day"), null=True)
+    last_at = models.DateTimeField(_("last match finished"), null=True)
+    matches = models.PositiveIntegerField(_("matches"), default=0)
+    opponents = models.PositiveIntegerField(_("different opponents"), default=0)
+
+    class Meta:
+        verbose_name = _("rating")
+        verbose_name_plural = _("ratings")
+        constraints = [
+            models.UniqueConstraint(fields=["player", "pool"], name="rating_player_pool"),
+            models.CheckConstraint(
+                name="rating_variance_positive", condition=models.Q(variance__gt=0)
+            ),
+        ]
+        indexes = [models.Index(fields=["pool", "last_at"], name="rating_pool_last")]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.pool}: {self.state.rating:.0f}"
+
+    @property
+    def state(self) -> State:
+        day = self.last_day.toordinal() if self.last_day else None
+        return State(self.mean, self.variance, day, self.matches)
+
+    @state.setter
+    def state(self, state: State) -> None:
+        self.mean, self.variance, self.matches = state.mean, state.variance, state.matches
+        self.last_day = None if state.day is None else date.fromordinal(state.day)

@@ -1,0 +1,203 @@
+"""The formula against worked numbers, Glickman's example, and the properties it must keep."""
+
+from __future__ import annotations
+
+from datetime import date
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ratings.glicko import (
+    CENTRE,
+    POINTS,
+    Comparison,
+    State,
+    aged,
+    chance,
+    rate,
+    scale_of,
+    update,
+    variance_of,
+)
+
+PRIOR = variance_of(130)
+FRESH = State(0.0, PRIOR)
+
+
+def shown(sides, places, target=100, **options):
+    """Ratings and deviations after a match, to four decimals, side by side."""
+    rated = rate(sides, places, target=target, day=0, prior=PRIOR, **options)
+    return [[(round(c.after.rating, 4), round(c.after.deviation, 4)) for c in s] for s in rated]
+
+
+def test_fresh_beats_fresh_to_100():
+    assert shown([[FRESH], [FRESH]], [1, 2]) == [[(1540.1606, 122.8583)], [(1459.8394, 122.8583)]]
+
+
+def test_fresh_beats_fresh_to_150():
+    assert shown([[FRESH], [FRESH]], [1, 2], 150) == [
+        [(1545.5512, 120.3245)],
+        [(1454.4488, 120.3245)],
+    ]
+
+
+def test_a_tie_of_equals_moves_nobody_but_tells_something():
+    assert shown([[FRESH], [FRESH]], [1, 1]) == [[(1500, 122.8583)], [(1500, 122.8583)]]
+
+
+def test_a_known_player_moves_little_against_an_unknown_one():
+    assert shown([[State.shown(1600, 50)], [FRESH]], [1, 2]) == [
+        [(1604.8426, 49.5925)],
+        [(1469.1493, 122.5054)],
+    ]
+
+
+def test_a_table_of_four():
+    ratings = [1557.1857, 1519.0619, 1480.9381, 1442.8143]
+    assert shown([[FRESH]] * 4, [1, 2, 3, 4]) == [[(rating, 119.7022)] for rating in ratings]
+
+
+def test_two_against_two():
+    winners, losers = shown([[FRESH, FRESH], [FRESH, FRESH]], [1, 2])
+    assert winners == [(1522.2135, 128.0283)] * 2
+    assert losers == [(1477.7865, 128.0283)] * 2
+
+
+@pytest.mark.parametrize(
+    ("days", "deviation"), [(0, 50.0), (30, 51.0602), (365, 61.6731), (5000, 130.0)]
+)
+def test_what_is_known_fades_with_time_but_never_beyond_the_prior(days, deviation):
+    known = State.shown(1500, 50, day=date(2024, 1, 1).toordinal())
+    assert round(aged(known, known.day + days, PRIOR).deviation, 4) == deviation
+
+
+def test_glickmans_example():
+    """R1: one update against three opponents, all weights 1."""
+    opponents = [(1400, 30, 1), (1550, 100, 0), (1700, 300, 0)]
+    mean, variance = update(
+        State.shown(1500, 200),
+        [
+            Comparison(0.0, (rating - CENTRE) / POINTS, variance_of(deviation), score)
+            for rating, deviation, score in opponents
+        ],
+    )
+    after = State(mean, variance)
+    assert (round(after.rating, 3), round(after.deviation, 3)) == (1464.106, 151.399)
+
+
+def test_the_target_weighs_by_its_square_root_within_limits():
+    assert [scale_of(target) for target in (1, 25, 100, 400, 500)] == [0.25, 0.5, 1, 2, 2]
+
+
+def test_damping_weighs_each_pair_of_sides():
+    full = shown([[FRESH], [FRESH]], [1, 2])
+    half = shown([[FRESH], [FRESH]], [1, 2], damping=[0.5])
+    none = shown([[FRESH]] * 3, [1, 2, 3], damping=[0, 0, 0])
+    assert CENTRE < half[0][0][0] < full[0][0][0]
+    assert none == [[(1500, 130)]] * 3
+
+
+def test_a_pair_that_is_not_damped_still_counts_at_a_table():
+    (first,), (second,), (third,) = rate(
+        [[FRESH]] * 3, [1, 2, 3], target=100, day=0, prior=PRIOR, damping=[0.0, 1.0, 0.0]
+    )
+    assert second.after.mean == 0
+    assert first.after.mean == -third.after.mean > 0
+
+
+def test_expected_is_the_chance_given_before_the_match():
+    one, two = State.shown(1600, 50), State.shown(1500, 80)
+    (won,), (lost,) = rate([[one], [two]], [1, 2], target=150, day=0, prior=PRIOR)
+    assert won.expected == round(chance([one], [two], 150), 9)
+    assert won.expected + lost.expected == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("sides", "places", "damping"),
+    [
+        ([[FRESH]], [1], None),
+        ([[FRESH], []], [1, 2], None),
+        ([[FRESH], [FRESH]], [1], None),
+        ([[FRESH]] * 3, [1, 2, 3], [1.0]),
+    ],
+)
+def test_a_match_that_is_none_is_refused(sides, places, damping):
+    with pytest.raises(ValueError, match="side"):
+        rate(sides, places, target=100, day=0, prior=PRIOR, damping=damping)
+
+
+states = st.builds(
+    State.shown,
+    st.floats(0, 3500),
+    st.floats(20, 130),
+    st.one_of(st.none(), st.integers(700_000, 738_000)),
+)
+tables = st.integers(2, 4).flatmap(
+    lambda sides: st.tuples(
+        st.integers(1, 2).flatmap(
+            lambda size: st.lists(
+                st.lists(states, min_size=size, max_size=size), min_size=sides, max_size=sides
+            )
+        ),
+        st.lists(st.integers(1, sides), min_size=sides, max_size=sides),
+        st.integers(10, 1000),
+    )
+)
+
+
+def afters(sides, places, target, **options):
+    rated = rate(sides, places, target=target, day=738_100, prior=PRIOR, **options)
+    return [[(change.after, change.expected) for change in side] for side in rated]
+
+
+@given(tables)
+def test_the_order_of_the_seats_does_not_matter(table):
+    sides, places, target = table
+    expected = afters(sides, places, target)
+    for order in permutations(range(len(sides))):
+        mixed = afters([sides[i][::-1] for i in order], [places[i] for i in order], target)
+        assert mixed == [expected[i][::-1] for i in order]
+
+
+@given(tables)
+def test_a_sole_winner_never_falls_and_a_sole_last_never_rises(table):
+    sides, places, target = table
+    rated = afters(sides, places, target)
+    for i, side in enumerate(sides):
+        others = places[:i] + places[i + 1 :]
+        for before, (after, _expected) in zip(side, rated[i], strict=True):
+            if places[i] < min(others):
+                assert after.mean >= round(before.mean, 9)
+            if places[i] > max(others):
+                assert after.mean <= round(before.mean, 9)
+
+
+@given(tables, st.data())
+def test_a_better_result_never_lowers_a_rating(table, data):
+    sides, places, target = table
+    one = data.draw(st.integers(0, len(sides) - 1))
+    better = data.draw(st.integers(0, places[one]))
+    improved = [*places[:one], better, *places[one + 1 :]]
+    worse, best = afters(sides, places, target)[one], afters(sides, improved, target)[one]
+    for (before, _x), (after, _y) in zip(worse, best, strict=True):
+        assert after.mean >= before.mean
+
+
+@given(tables)
+def test_a_match_never_makes_anyone_less_known(table):
+    sides, places, target = table
+    for side, rated in zip(sides, afters(sides, places, target), strict=True):
+        for before, (after, _expected) in zip(side, rated, strict=True):
+            assert 0 < after.variance <= round(aged(before, 738_100, PRIOR).variance, 9)
+            assert (after.day, after.matches) == (738_100, before.matches + 1)
+
+
+@given(states, states, st.integers(1, 3), st.integers(1, 3), st.integers(10, 1000))
+def test_one_against_one_by_the_short_way_is_the_same_to_the_last_bit(one, two, a, b, target):
+    """A third side that weighs nothing sends the same two through the general code."""
+    short = afters([[one], [two]], [a, b], target, damping=[0.5])
+    # 2/3 x 0.75 = 0.5: the weight of a pair at a table of three.
+    long = afters([[one], [two], [FRESH]], [a, b, 4], target, damping=[0.75, 0.0, 0.0])
+    assert [side[0][0] for side in long[:2]] == [side[0][0] for side in short]
