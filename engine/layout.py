@@ -17,19 +17,18 @@ codes  what lies at the end             pip   counts
 ====== ================================ ===== =======
 
 >>> from engine.tiles import parse
->>> line = SPINNER.empty.after[parse("6-6")][0].after[parse("6-3")][0]
+>>> line = shape_of(True, "after_sides").empty.after[parse("6-6")][0].after[parse("6-3")][0]
 >>> line.worth, open_ends(line, line.arms)
 (15, {'left': 3, 'right': 6})
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from functools import cache
 from typing import Final
 
 from engine.actions import ENDS, End
-from engine.tiles import ALL, HIGH, LOW, PIPS, WITH_PIP, Tile, is_double
+from engine.tiles import ALL, COUNT, HIGH, LOW, PIPS, WITH_PIP, Tile, is_double
 
 LEFT, RIGHT, UP, DOWN, LEAD = range(5)
 
@@ -45,25 +44,27 @@ VALUE: Final = (*_PIPS, *_TWICE, *([0] * 7), 0, *_TWICE)
 FITS: Final = (*WITH_PIP, *WITH_PIP, *WITH_PIP, 0, *WITH_PIP)
 NO_SPINNER: Final = -1
 
+_Codes = tuple[int, int]
+_NOTHING_FITS: Final[tuple[tuple[Pair, ...], ...]] = ((),) * COUNT
+
 
 class Pair:
     """Two ends that belong together: left and right, or up and down. Made by a `Shape`.
 
     `codes` are the two ends; `fits` the tiles that can be played at either, as a bit set; `worth`
-    what they count; `after[tile]` the pairs that a tile can make of this one, in the order of the
-    ends (two where it fits both). `spinner` is the pip of the line's spinner, -1 without one, and
-    `arms` the pair of arms as it opens, the closed one until then.
+    what they count; `after[tile]` the pairs that a tile makes of this one, in the order of the
+    ends: none where it doesn't fit, two where it fits both. `arms` are, to a line, the arms as
+    they open beside it: the closed ones until then.
     """
 
-    __slots__ = ("after", "arms", "codes", "fits", "spinner", "worth")
+    __slots__ = ("after", "arms", "codes", "fits", "worth")
 
-    def __init__(self, codes: tuple[int, int], grow: Callable[[Tile], tuple[Pair, ...]]) -> None:
+    def __init__(self, codes: _Codes, arms: Pair | None = None) -> None:
         self.codes = codes
         self.fits = FITS[codes[0]] | FITS[codes[1]]
         self.worth = _worth(*codes)
-        self.spinner = NO_SPINNER
-        self.arms = self
-        self.after = _After(grow)
+        self.arms = arms or self
+        self.after: tuple[tuple[Pair, ...], ...] = _NOTHING_FITS
 
     def __repr__(self) -> str:
         return f"Pair{self.codes}"
@@ -72,19 +73,6 @@ class Pair:
         """The pair after `tile`, which fits, was added at the first or the second end."""
         made = self.after[tile]
         return made[second] if len(made) > 1 else made[0]
-
-
-class _After(dict[Tile, tuple[Pair, ...]]):
-    """What each tile makes of a pair, worked out when it is first asked for."""
-
-    __slots__ = ("_grow",)
-
-    def __init__(self, grow: Callable[[Tile], tuple[Pair, ...]]) -> None:
-        self._grow = grow
-
-    def __missing__(self, tile: Tile) -> tuple[Pair, ...]:
-        made = self[tile] = self._grow(tile)
-        return made
 
 
 def _worth(first: int, second: int) -> int:
@@ -99,55 +87,8 @@ def _outer(code: int, tile: Tile, double: int) -> int:
     return PIP[code] + double if is_double(tile) else PIPS[tile] - PIP[code]
 
 
-class Shape:
-    """How layouts grow under one rule set: with a spinner or not, and when its arms open."""
-
-    def __init__(self, *, spinner: bool, at_once: bool) -> None:
-        self.spinner = spinner
-        self.at_once = at_once
-        self._made: dict[tuple[int, int, int], Pair] = {}
-        self.closed = Pair((CLOSED, CLOSED), lambda _: ())
-        self.empty = Pair((CLOSED, CLOSED), self._lead)
-        self.empty.fits = ALL
-        self.empty.arms = self.closed
-
-    def _lead(self, tile: Tile) -> tuple[Pair, ...]:
-        pip = HIGH[tile]
-        if not is_double(tile):
-            return (self._line((pip, LOW[tile]), NO_SPINNER),)
-        if not self.spinner:
-            return (self._line((pip + DOUBLE, pip + DOUBLE), NO_SPINNER),)
-        return (self._line((pip + SPUN, pip + SPUN), pip),)
-
-    def _line(self, codes: tuple[int, int], spinner: int) -> Pair:
-        key = (*codes, spinner)
-        pair = self._made.get(key)
-        if pair is None:
-            pair = Pair(codes, partial(self._grow_line, codes, spinner))
-            pair.spinner = spinner
-            opens = spinner != NO_SPINNER and (self.at_once or max(codes) < SPUN)
-            pair.arms = self._arms((spinner + ARM, spinner + ARM)) if opens else self.closed
-            pair = self._made.setdefault(key, pair)
-        return pair
-
-    def _grow_line(self, codes: tuple[int, int], spinner: int, tile: Tile) -> tuple[Pair, ...]:
-        comes = self.spinner and spinner == NO_SPINNER and is_double(tile)
-        now, double = (HIGH[tile], SPUN) if comes else (spinner, DOUBLE)
-        return tuple(self._line(grown, now) for grown in _grown(codes, tile, double))
-
-    def _arms(self, codes: tuple[int, int]) -> Pair:
-        key = (*codes, CLOSED)
-        pair = self._made.get(key)
-        if pair is None:
-            pair = self._made.setdefault(key, Pair(codes, partial(self._grow_arms, codes)))
-        return pair
-
-    def _grow_arms(self, codes: tuple[int, int], tile: Tile) -> tuple[Pair, ...]:
-        return tuple(self._arms(grown) for grown in _grown(codes, tile, DOUBLE))
-
-
-def _grown(codes: tuple[int, int], tile: Tile, double: int) -> list[tuple[int, int]]:
-    """The codes that `tile` can make of two ends, in the order of the ends."""
+def _grown(codes: _Codes, tile: Tile, double: int) -> list[_Codes]:
+    """What `tile` can make of two ends, in the order of the ends."""
     first, second = codes
     grown = []
     if FITS[first] >> tile & 1:
@@ -157,16 +98,66 @@ def _grown(codes: tuple[int, int], tile: Tile, double: int) -> list[tuple[int, i
     return grown
 
 
-LINE: Final = Shape(spinner=False, at_once=False)
-SPINNER: Final = Shape(spinner=True, at_once=False)
-SPINNER_AT_ONCE: Final = Shape(spinner=True, at_once=True)
+class Shape:
+    """All layouts under one rule set: with a spinner or not, its arms opening late or at once.
+
+    `empty` is the line before the lead, which every tile fits; `closed` the arms until they open.
+    """
+
+    def __init__(self, *, spinner: bool, at_once: bool) -> None:
+        self._spinner = spinner
+        self._at_once = at_once
+        self._lines: dict[tuple[_Codes, int], Pair] = {}
+        self._arms: dict[_Codes, Pair] = {}
+        self.closed = Pair((CLOSED, CLOSED))
+        self.empty = Pair((CLOSED, CLOSED), self.closed)
+        self.empty.fits = ALL
+        self.empty.after = tuple((self._lead(tile),) for tile in range(COUNT))
+        self._grow()
+
+    def _grow(self) -> None:
+        """Link every pair to those that a tile makes of it, until there is none left to link."""
+        while loose := [key for key, pair in self._lines.items() if pair.after is _NOTHING_FITS]:
+            for codes, spinner in loose:
+                pair = self._lines[codes, spinner]
+                pair.after = tuple(self._extend(codes, spinner, tile) for tile in range(COUNT))
+        while loose_arms := [pair for pair in self._arms.values() if pair.after is _NOTHING_FITS]:
+            for pair in loose_arms:
+                pair.after = tuple(
+                    tuple(self._arm(grown) for grown in _grown(pair.codes, tile, DOUBLE))
+                    for tile in range(COUNT)
+                )
+
+    def _lead(self, tile: Tile) -> Pair:
+        pip = HIGH[tile]
+        if not is_double(tile):
+            return self._line((pip, LOW[tile]), NO_SPINNER)
+        if not self._spinner:
+            return self._line((pip + DOUBLE, pip + DOUBLE), NO_SPINNER)
+        return self._line((pip + SPUN, pip + SPUN), pip)
+
+    def _extend(self, codes: _Codes, spinner: int, tile: Tile) -> tuple[Pair, ...]:
+        double = DOUBLE
+        if self._spinner and spinner == NO_SPINNER and is_double(tile):
+            spinner, double = HIGH[tile], SPUN
+        return tuple(self._line(grown, spinner) for grown in _grown(codes, tile, double))
+
+    def _line(self, codes: _Codes, spinner: int) -> Pair:
+        if (codes, spinner) not in self._lines:
+            covered = max(codes) < SPUN
+            opens = spinner != NO_SPINNER and (self._at_once or covered)
+            arms = self._arm((spinner + ARM, spinner + ARM)) if opens else self.closed
+            self._lines[codes, spinner] = Pair(codes, arms)
+        return self._lines[codes, spinner]
+
+    def _arm(self, codes: _Codes) -> Pair:
+        return self._arms.setdefault(codes, Pair(codes))
 
 
+@cache
 def shape_of(spinner: bool, arms: str) -> Shape:
     """The shape for the rules `spinner` and `arms`."""
-    if not spinner:
-        return LINE
-    return SPINNER_AT_ONCE if arms == "any" else SPINNER
+    return Shape(spinner=spinner, at_once=spinner and arms == "any")
 
 
 def open_ends(line: Pair, arms: Pair) -> dict[End, int]:
