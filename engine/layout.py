@@ -160,6 +160,14 @@ def shape_of(spinner: bool, arms: str) -> Shape:
     return Shape(spinner=spinner, at_once=spinner and arms == "any")
 
 
+def step(line: Pair, arms: Pair, tile: Tile, end: int) -> tuple[Pair, Pair]:
+    """The line and the arms after `tile` was played at `end`, where it must fit."""
+    if end in (UP, DOWN):
+        return line, arms.played(tile, end == DOWN)
+    grown = line.played(tile, end == RIGHT)
+    return grown, grown.arms if arms is line.arms else arms
+
+
 def open_ends(line: Pair, arms: Pair) -> dict[End, int]:
     """The pips to match, by end, of the ends that are open."""
     codes = line.codes + arms.codes

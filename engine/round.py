@@ -19,7 +19,7 @@ from typing import Final
 
 from engine.actions import ENDS, End
 from engine.errors import EngineError, Refusal
-from engine.layout import DOWN, FITS, LEAD, PIP, RIGHT, UP, Pair, open_ends, shape_of
+from engine.layout import FITS, LEAD, PIP, Pair, open_ends, shape_of, step
 from engine.rules import RuleSet
 from engine.tiles import COUNT, DOUBLES, Tile, bits, heaviest, mask_of, text
 
@@ -149,15 +149,8 @@ class Round:
 
     def total_after(self, tile: Tile, end: int) -> int:
         """The total that playing `tile` at `end` would make."""
-        line, arms = self._after(tile, end)
+        line, arms = step(self.line, self.arms, tile, end)
         return line.worth + arms.worth
-
-    def _after(self, tile: Tile, end: int) -> tuple[Pair, Pair]:
-        """The line and the arms after `tile` was played at `end`."""
-        if end in (UP, DOWN):
-            return self.line, self.arms.played(tile, end == DOWN)
-        line = self.line.played(tile, end == RIGHT)
-        return line, line.arms if self.arms is self.shape.closed else self.arms
 
     def _codes(self) -> tuple[int, ...]:
         return self.line.codes + self.arms.codes
@@ -165,7 +158,7 @@ class Round:
     def play(self, tile: Tile, end: int) -> int:
         """Play a tile of the seat in turn; the total it makes."""
         seat = self._remember()
-        self.line, self.arms = self._after(tile, end)
+        self.line, self.arms = step(self.line, self.arms, tile, end)
         self.hands[seat] ^= 1 << tile
         self.held ^= 1 << tile
         if not self.hands[seat]:

@@ -40,7 +40,7 @@ _PARSED: Final = {
     for spelling in (f"{low}-{high}", f"{high}-{low}")
 }
 
-# Two tables turn any hand into its tiles with one concatenation.
+# Tables by half of the set: any hand's tiles, and its pips, in two look-ups.
 _HALF: Final = COUNT // 2
 _HALF_MASK: Final = (1 << _HALF) - 1
 
@@ -52,8 +52,17 @@ def _spread(offset: int) -> tuple[tuple[Tile, ...], ...]:
     return tuple(rows)
 
 
+def _sums(offset: int) -> tuple[int, ...]:
+    sums = [0]
+    for bit in range(_HALF):
+        sums += [pips + PIPS[bit + offset] for pips in sums]
+    return tuple(sums)
+
+
 LOW_BITS: Final = _spread(0)
 HIGH_BITS: Final = _spread(_HALF)
+_LOW_PIPS: Final = _sums(0)
+_HIGH_PIPS: Final = _sums(_HALF)
 
 
 def parse(name: object) -> Tile:
@@ -93,7 +102,7 @@ def texts(tiles: int | Iterable[Tile]) -> tuple[str, ...]:
 
 def pips_of(mask: int) -> int:
     """The pips of a hand."""
-    return sum(PIPS[tile] for tile in bits(mask))
+    return _LOW_PIPS[mask & _HALF_MASK] + _HIGH_PIPS[mask >> _HALF]
 
 
 def heaviest(mask: int) -> Tile:
