@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC
+from datetime import UTC, datetime
 
 from games import selectors as games
+from games.models import Match
 from players.models import Player
 from ratings.fold import Entry
+from ratings.models import RatedMatch, UnratedMatch
 from ratings.pools import UNVERIFIED_WEIGHT, Seat, kind_of, places_of, pool_key, why_unrated
 
 
@@ -42,6 +44,19 @@ def judge(match_id: str) -> tuple[str, Entry] | str | None:
         trust=min(_trust(player) for player in players.values()),
     )
     return pool_key(result.game, kind_of(result.seats, result.partners)), entry
+
+
+def undecided(since: datetime | None = None, limit: int | None = None) -> list[str]:
+    """Finished matches that have neither been rated nor found unrated, oldest first."""
+    finished = Match.objects.filter(status=Match.Status.FINISHED)
+    if since is not None:
+        finished = finished.filter(finished_at__gte=since)
+    open_ones = (
+        finished.exclude(pk__in=RatedMatch.objects.values("match_id"))
+        .exclude(pk__in=UnratedMatch.objects.values("match_id"))
+        .order_by("finished_at", "pk")
+    )
+    return list(open_ones.values_list("pk", flat=True)[:limit])
 
 
 def _seat(player: Player | None) -> Seat:

@@ -1,0 +1,67 @@
+"""Ratings in the admin: to look at. They are changed by matches, or by `services.annul`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+from ratings.models import RatedMatch, Rating, RatingChange, RatingCorrection, UnratedMatch
+
+if TYPE_CHECKING:
+    Base = admin.ModelAdmin[Any]
+else:
+    Base = admin.ModelAdmin
+
+
+class ReadOnly(Base):
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+@admin.register(Rating)
+class RatingAdmin(ReadOnly):
+    list_display = ("player", "pool", "shown", "matches", "opponents", "last_at")
+    list_filter = ("pool",)
+    list_select_related = ("player",)
+    search_fields = ("player__handle", "player__name")
+
+    @admin.display(ordering="mean", description="rating")
+    def shown(self, row: Rating) -> str:
+        return f"{row.state.rating:.0f} ({row.state.deviation:.0f})"
+
+
+@admin.register(RatingChange)
+class RatingChangeAdmin(ReadOnly):
+    list_display = ("match_id", "player", "pool", "finished_at", "place", "delta")
+    list_filter = ("pool",)
+    list_select_related = ("player",)
+    search_fields = ("match__match_id", "player__handle")
+
+
+@admin.register(RatingCorrection)
+class RatingCorrectionAdmin(ReadOnly):
+    list_display = ("player", "pool", "at", "cause", "delta")
+    list_filter = ("pool", "cause")
+    list_select_related = ("player",)
+
+
+@admin.register(RatedMatch)
+class RatedMatchAdmin(ReadOnly):
+    list_display = ("match_id", "pool", "finished_at", "target", "annulled")
+    list_filter = ("pool", "annulled")
+    search_fields = ("match_id",)
+
+
+@admin.register(UnratedMatch)
+class UnratedMatchAdmin(ReadOnly):
+    list_display = ("match_id", "reason", "created_at")
+    list_filter = ("reason",)
+    search_fields = ("match_id",)

@@ -1,0 +1,81 @@
+"""Ratings proved: the log folded anew equals what is stored, and the log tells what was played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+
+from ratings.fold import Rated, fold
+from ratings.glicko import State
+from ratings.judging import judge, undecided
+from ratings.models import RatedMatch, Rating, RatingChange, UnratedMatch
+from ratings.pools import POOLS, prior_of
+from ratings.replay import BATCH, entries_of, mean_weight
+
+
+def verify() -> list[str]:
+    """One sentence for each fault; an empty list means that everything adds up."""
+    return [fault for pool in POOLS for fault in _pool_faults(pool)] + list(_log_faults())
+
+
+def _pool_faults(pool: str) -> Iterator[str]:
+    rows = {row.player_id: row for row in Rating.objects.filter(pool=pool)}
+    prior = prior_of(pool)
+    states = {player: State(row.start_mean, prior) for player, row in rows.items()}
+    known = [each for each in entries_of(pool) if rows.keys() >= set(each.players)]
+    if len(known) < sum(1 for _entry in entries_of(pool)):
+        yield f"{pool}: the log names players who have no rating."
+        return
+    opponents: dict[int, set[int]] = {player: set() for player in rows}
+    rated = fold(known, states, prior=prior)
+    count = 0
+    while batch := list(islice(rated, BATCH)):
+        yield from _change_faults(pool, batch, opponents)
+        count += sum(len(each.changes) for each in batch)
+    stored = RatingChange.objects.filter(pool=pool).count()
+    if stored != count:
+        yield f"{pool}: {stored} changes are stored, {count} follow from the log."
+    for player, row in rows.items():
+        if row.state != states[player]:
+            yield f"{pool}: player {player} has {row.state}, the log gives {states[player]}."
+        if row.opponents != len(opponents[player]):
+            met = len(opponents[player])
+            yield f"{pool}: player {player} met {met} people, not {row.opponents}."
+
+
+def _change_faults(pool: str, batch: list[Rated], opponents: dict[int, set[int]]) -> Iterator[str]:
+    matches = [each.entry.match_id for each in batch]
+    stored = {
+        (change.match_id, change.player_id): change
+        for change in RatingChange.objects.filter(match__in=matches)
+    }
+    for each in batch:
+        for side, players in enumerate(each.entry.sides):
+            weight = mean_weight(each, side)
+            others = set(each.entry.players) - set(players)
+            for player in players:
+                opponents[player] |= others
+                change = stored.get((each.entry.match_id, player))
+                due = each.changes[player]
+                if change is None or (change.before_mean, change.after, change.weight) != (
+                    due.before.mean,
+                    due.after,
+                    weight,
+                ):
+                    yield f"{pool}: match {each.entry.match_id} changed player {player} otherwise."
+
+
+def _log_faults() -> Iterator[str]:
+    """The log against the matches themselves."""
+    for match_id in undecided():
+        yield f"Match {match_id} is finished and neither rated nor found unrated."
+    both = RatedMatch.objects.filter(annulled=False, pk__in=UnratedMatch.objects.values("pk"))
+    for match_id in both.values_list("pk", flat=True):
+        yield f"Match {match_id} is both rated and unrated."
+    for row in RatedMatch.objects.iterator(BATCH):
+        verdict = judge(row.match_id)
+        if not isinstance(verdict, tuple):
+            yield f"Match {row.match_id} is rated, but: {verdict or 'not finished'}."
+        elif verdict[0] != row.pool or replace(verdict[1], trust=row.trust) != row.entry:
+            yield f"Match {row.match_id} is in the log otherwise than it was played."

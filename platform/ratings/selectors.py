@@ -1,0 +1,316 @@
+"""What is shown of ratings: numbers, ladders, histories, chances."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from games.models import Match, Seat
+from players.models import Player
+from ratings import glicko
+from ratings.glicko import State
+from ratings.models import Rating, RatingChange, RatingCorrection, UnratedMatch
+from ratings.pools import (
+    ACTIVE_DAYS,
+    MAX_DEVIATION,
+    MIN_MATCHES,
+    MIN_OPPONENTS,
+    kind_of,
+    pool_key,
+    prior_of,
+)
+from ratings.proof import verify as verify
+
+LIKELY = 1.96
+"""Standard deviations to either side that hold 95 % of a normal distribution."""
+
+YOUNG_LADDER = 50
+"""While fewer people than this are ranked, the provisional ones are listed below them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A rating as people see it: "1612 ± 88", or "1540 ?" while it is provisional."""
+
+    rating: int
+    deviation: float
+    matches: int
+    opponents: int
+    last_at: datetime | None
+
+    @property
+    def spread(self) -> int:
+        """What stands after the ±: with 95 % the skill lies this near."""
+        return round(LIKELY * self.deviation)
+
+    @property
+    def provisional(self) -> bool:
+        return (
+            self.deviation > MAX_DEVIATION
+            or self.matches < MIN_MATCHES
+            or self.opponents < MIN_OPPONENTS
+        )
+
+    def __str__(self) -> str:
+        return f"{self.rating} ?" if self.provisional else f"{self.rating} ± {self.spread}"
+
+
+@dataclass(frozen=True, slots=True)
+class LadderRow:
+    """A player on the ladder; `rank` and the likely span of ranks are None while provisional."""
+
+    player: Player
+    shown: Shown
+    rank: int | None = None
+    best_rank: int | None = None
+    worst_rank: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """A page of a pool's ladder. `total` counts the ranked, `provisional` is for young ladders."""
+
+    pool: str
+    rows: tuple[LadderRow, ...]
+    total: int
+    provisional: tuple[LadderRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryLine:
+    """One line of a history, newest first: a match, or a correction (`match` may be empty).
+
+    `cause` is "match" or a RatingCorrection.Cause; `expected`, `place`, `weight` and `deviation`
+    belong to matches.
+    """
+
+    at: datetime
+    cause: str
+    match_id: str
+    before: int
+    after: int
+    deviation: float | None = None
+    expected: float | None = None
+    place: int | None = None
+    weight: float | None = None
+    opponents: tuple[int, ...] = ()
+
+    @property
+    def delta(self) -> int:
+        return self.after - self.before
+
+
+def shown_of(row: Rating, today: date) -> Shown:
+    """The rating as of `today`: what is known fades while nobody plays."""
+    state = glicko.aged(row.state, today.toordinal(), prior_of(row.pool))
+    return Shown(
+        rating=round(state.rating),
+        deviation=state.deviation,
+        matches=row.matches,
+        opponents=row.opponents,
+        last_at=row.last_at,
+    )
+
+
+def rating_of(player: Player, pool: str) -> Shown | None:
+    """The player's rating in a pool; None before the first rated match there."""
+    row = Rating.objects.filter(player=player, pool=pool, matches__gt=0).first()
+    return None if row is None else shown_of(row, _today())
+
+
+def ratings_of(player: Player) -> dict[str, Shown]:
+    """The player's ratings by pool, the pool most played first."""
+    rows = Rating.objects.filter(player=player, matches__gt=0).order_by("-matches", "pool")
+    return {row.pool: shown_of(row, _today()) for row in rows}
+
+
+def ratings_in(pool: str, players: Iterable[Player | int]) -> dict[int, Shown]:
+    """The ratings of several players in one pool, by player id; in one query."""
+    rows = Rating.objects.filter(pool=pool, player__in=list(players), matches__gt=0)
+    return {row.player_id: shown_of(row, _today()) for row in rows}
+
+
+def ladder(pool: str, *, offset: int = 0, limit: int = 50, now: datetime | None = None) -> Ladder:
+    """The ranked players from `offset` on, best first; equals share a rank.
+
+    Ranked is who is known well enough (RD), has played enough, against enough people, lately.
+    """
+    now = now or timezone.now()
+    active = Rating.objects.filter(
+        pool=pool, matches__gt=0, last_at__gte=now - timedelta(days=ACTIVE_DAYS)
+    )
+    ranked = _ranked(active, now.astimezone(UTC).date())
+    page = _ranks(ranked, offset, limit)
+    rows = {row.pk: row for row in _with_players([key for key, *_ranks_of in page])}
+    today = now.astimezone(UTC).date()
+    return Ladder(
+        pool=pool,
+        rows=tuple(
+            LadderRow(rows[key].player, shown_of(rows[key], today), rank, best, worst)
+            for key, rank, best, worst in page
+        ),
+        total=len(ranked),
+        provisional=_provisional(active, ranked, today) if len(ranked) < YOUNG_LADDER else (),
+    )
+
+
+def history(
+    player: Player, pool: str, *, limit: int = 100, before: datetime | None = None
+) -> list[HistoryLine]:
+    """The player's matches and corrections in a pool, newest first."""
+    changes = RatingChange.objects.filter(player=player, pool=pool).order_by("-number")
+    corrections = RatingCorrection.objects.filter(player=player, pool=pool).order_by("-at", "-pk")
+    if before is not None:
+        changes = changes.filter(finished_at__lt=before)
+        corrections = corrections.filter(at__lt=before)
+    lines = [_match_line(change) for change in changes[:limit]]
+    lines += [_correction_line(correction) for correction in corrections[:limit]]
+    return sorted(lines, key=lambda line: line.at, reverse=True)[:limit]
+
+
+def chance(a: Player, b: Player, target: int, pool: str = "allfives-1v1") -> float:
+    """The chance that `a` beats `b` in a match to `target`; 0.5 of two unknown players."""
+    rows = {row.player_id: row for row in Rating.objects.filter(pool=pool, player__in=[a, b])}
+    prior = prior_of(pool)
+    today = _today().toordinal()
+    one, two = (
+        glicko.aged(rows[player.pk].state, today, prior) if player.pk in rows else State(0.0, prior)
+        for player in (a, b)
+    )
+    return glicko.chance([one], [two], target)
+
+
+def pool_of(match: Match) -> str:
+    """The pool that a match belongs to, rated or not."""
+    partners = bool(match.rules.get("partners", False))
+    return pool_key(match.game, kind_of(match.seats, partners))
+
+
+def seat_rating(match_id: str) -> dict[int, dict[str, Any] | None]:
+    """For each seat of a match its player's rating now, and whether it is provisional.
+
+    None where nobody sits, or where the player has no rating in the match's pool.
+    """
+    match = Match.objects.filter(pk=match_id).only("game", "seats", "rules").first()
+    if match is None:
+        return {}
+    players = dict(Seat.objects.filter(match=match_id).values_list("index", "player_id"))
+    seated = [player for player in players.values() if player is not None]
+    ratings = ratings_in(pool_of(match), seated)
+    return {
+        seat: {"rating": shown.rating, "provisional": shown.provisional}
+        if player is not None and (shown := ratings.get(player))
+        else None
+        for seat, player in players.items()
+    }
+
+
+def seat_changes(match_id: str) -> list[dict[str, int]]:
+    """What a finished match did: seat, rating before, rating after; empty when it isn't rated."""
+    changes = {change.player_id: change for change in changes_of(match_id)}
+    if not changes:
+        return []
+    seats = Seat.objects.filter(match=match_id).order_by("index")
+    return [
+        {
+            "seat": index,
+            "before": changes[player].rating_before,
+            "after": changes[player].rating_after,
+        }
+        for index, player in seats.values_list("index", "player_id")
+        if player in changes
+    ]
+
+
+def changes_of(match_id: str) -> list[RatingChange]:
+    """Each player's change by a match, with its player, best place first."""
+    changes = RatingChange.objects.filter(match_id=match_id).select_related("player")
+    return list(changes.order_by("place", "side", "player_id"))
+
+
+def unrated_reason(match_id: str) -> str | None:
+    """Why a match is not rated, in words; None if it is, or hasn't been judged yet."""
+    row = UnratedMatch.objects.filter(match_id=match_id).first()
+    return None if row is None else row.sentence
+
+
+def _today() -> date:
+    return timezone.now().astimezone(UTC).date()
+
+
+def _ranked(active: Any, today: date) -> list[tuple[int, float, float]]:
+    """Key, mean and deviation (logit scale) of all who are ranked, best first."""
+    enough = active.filter(matches__gte=MIN_MATCHES, opponents__gte=MIN_OPPONENTS)
+    found = []
+    limit = glicko.variance_of(MAX_DEVIATION)
+    for key, pool, mean, variance, last_day in enough.values_list(
+        "pk", "pool", "mean", "variance", "last_day"
+    ):
+        state = State(mean, variance, last_day.toordinal())
+        variance = glicko.aged(state, today.toordinal(), prior_of(pool)).variance
+        if variance <= limit:
+            found.append((key, mean, variance**0.5))
+    return sorted(found, key=lambda each: (-each[1], each[0]))
+
+
+def _ranks(
+    ranked: Sequence[tuple[int, float, float]], offset: int, limit: int
+) -> list[tuple[int, int, int, int]]:
+    """Key, rank, and the best and worst rank that are likely, of one page.
+
+    A rank is likely when no interval of 95 % lies wholly between: counted by sorted bounds.
+    """
+    means = [-mean for _key, mean, _deviation in ranked]
+    lows = sorted(mean - LIKELY * deviation for _key, mean, deviation in ranked)
+    highs = sorted(mean + LIKELY * deviation for _key, mean, deviation in ranked)
+    page = []
+    for key, mean, deviation in ranked[offset : offset + limit]:
+        surely_better = len(lows) - bisect_right(lows, mean + LIKELY * deviation)
+        surely_worse = bisect_left(highs, mean - LIKELY * deviation)
+        rank = 1 + bisect_left(means, -mean)
+        page.append((key, rank, 1 + surely_better, len(ranked) - surely_worse))
+    return page
+
+
+def _with_players(keys: Sequence[int]) -> list[Rating]:
+    return list(Rating.objects.filter(pk__in=keys).select_related("player")) if keys else []
+
+
+def _provisional(
+    active: Any, ranked: Sequence[tuple[int, float, float]], today: date
+) -> tuple[LadderRow, ...]:
+    rows = active.exclude(pk__in=[key for key, *_rest in ranked]).select_related("player")
+    return tuple(
+        LadderRow(row.player, shown_of(row, today))
+        for row in rows.order_by("-mean", "pk")[:YOUNG_LADDER]
+    )
+
+
+def _match_line(change: RatingChange) -> HistoryLine:
+    return HistoryLine(
+        at=change.finished_at,
+        cause="match",
+        match_id=change.match_id,
+        before=change.rating_before,
+        after=change.rating_after,
+        deviation=change.after.deviation,
+        expected=change.expected,
+        place=change.place,
+        weight=change.weight,
+        opponents=tuple(change.opponents),
+    )
+
+
+def _correction_line(correction: RatingCorrection) -> HistoryLine:
+    return HistoryLine(
+        at=correction.at,
+        cause=correction.cause,
+        match_id=correction.match_id,
+        before=correction.rating_before,
+        after=correction.rating_after,
+    )
