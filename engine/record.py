@@ -7,7 +7,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, Final
 
 from engine import events as ev
@@ -115,6 +116,29 @@ def replay_line(line: str) -> dict[str, object]:
         return _error(error.detail, error.round, error.move)
     except (ValueError, RecursionError) as error:
         return _error(f"not JSON: {error}"[:200])
+
+
+def records(lines: Iterable[str]) -> Iterator[str]:
+    """The records in a text: one on each line, or a single one over many lines."""
+    rest = iter(lines)
+    first = next((line for line in rest if line.strip()), None)
+    if first is None:
+        return
+    others = [] if _is_json(first) else list(rest)
+    whole = first + "".join(others)
+    if others and _is_json(whole):
+        yield whole
+        return
+    yield first
+    yield from (line for line in chain(others, rest) if line.strip())
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _error(detail: str, round: int | None = None, move: int | None = None) -> dict[str, object]:
