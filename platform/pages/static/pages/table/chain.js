@@ -1,0 +1,52 @@
+/** Which pips lie where: the line as the server tells it ({tile: "6-4", at: "left"}, the lead's `at` null). */
+
+import { ENDS } from "./layout.js";
+
+export function pipsOf(tile) {
+  return tile.split("-").map(Number);
+}
+
+export function isDouble(tile) {
+  const [high, low] = pipsOf(tile);
+  return high === low;
+}
+
+/**
+ * tiles: the inner pips (those that join the line) and the outer, end by end; the lead's higher half faces left, so
+ * read along the line it comes first. ends: for each open end its name, its pips and what it adds to the total.
+ */
+export function chain(items, spinner = true) {
+  const ends = new Map();
+  let spinnerAt = -1;
+  const tiles = items.map(({ tile, at, ...more }, index) => {
+    const [high, low] = pipsOf(tile);
+    const double = high === low;
+    const inner = at ? ends.get(at).pips : high;
+    const outer = at && high === inner ? low : at ? high : low;
+    if (at) {
+      ends.set(at, { pips: outer, double, tiles: ends.get(at).tiles + 1 });
+    } else {
+      ends.set("left", { pips: high, double, tiles: 0 });
+      ends.set("right", { pips: low, double, tiles: 0 });
+    }
+    if (double && spinner && spinnerAt < 0) {
+      spinnerAt = index;
+      for (const arm of ["up", "down"]) ends.set(arm, { pips: high, double: false, tiles: 0 });
+    }
+    return { tile, at, inner, outer, double, ...more };
+  });
+  return { tiles, ends, spinnerAt };
+}
+
+/** The ends that count, with what each adds to the total (rules.md 5), in the order left, right, up, down. */
+export function countingEnds({ tiles, ends }) {
+  return ENDS.filter((name) => ends.has(name) && (name === "left" || name === "right" || ends.get(name).tiles)).map((name) => {
+    const { pips, double } = ends.get(name);
+    return { name, pips, counts: double && tiles.length > 1 ? 2 * pips : pips };
+  });
+}
+
+/** The line as the layout wants it. */
+export function moves(items) {
+  return items.map(({ tile, at }) => [at, isDouble(tile)]);
+}

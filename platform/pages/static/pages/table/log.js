@@ -1,0 +1,32 @@
+/** The moves of the rounds seen, and the scores round by round. */
+
+import { bdi, element } from "./dom.js";
+import { sideName } from "./seats.js";
+
+export class Log {
+  constructor(list, sheet, phrases) {
+    this.list = list;
+    this.sheet = sheet;
+    this.phrases = phrases;
+  }
+
+  /** Lines of events that were told; kept to the end of the list unless the reader has scrolled up. */
+  add(lines) {
+    const following = this.list.scrollHeight - this.list.scrollTop - this.list.clientHeight < 40;
+    for (const { text, tone } of lines) this.list.append(element("li", { class: tone, text }));
+    if (following) this.list.scrollTop = this.list.scrollHeight;
+  }
+
+  /** The score after each round, a column for each side. */
+  showRounds(view) {
+    const key = JSON.stringify([view.rounds, view.scores, view.seats.map(({ name }) => name)]);
+    if (key === this.key) return;
+    this.key = key;
+    const sides = view.scores.map((_, side) => side);
+    const head = element("tr", {}, element("th", { scope: "col", text: this.phrases.say("round_column") }), ...sides.map((side) => element("th", { scope: "col" }, bdi(sideName(view, side, this.phrases)))));
+    const rows = view.rounds.map(({ number, scores }) => element("tr", {}, element("th", { scope: "row", text: String(number) }), ...scores.map((score) => element("td", { text: String(score) }))));
+    const now = element("tr", { class: "now" }, element("th", { scope: "row", text: this.phrases.say("now_row") }), ...view.scores.map((score) => element("td", { text: String(score) })));
+    const caption = element("caption", { text: this.phrases.say("score_sheet", { target: view.target }) });
+    this.sheet.replaceChildren(caption, element("thead", {}, head), element("tbody", {}, ...rows, now));
+  }
+}
