@@ -1,0 +1,273 @@
+"""The live table's door: frames in, services called, each viewer's own update out."""
+
+from __future__ import annotations
+
+import logging
+import re
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+from channels.consumer import get_handler_name
+from channels.db import database_sync_to_async
+from channels.generic.websocket import AsyncWebsocketConsumer
+from django.db import DatabaseError
+
+from engine.actions import from_json
+from engine.errors import EngineError
+from games import clock, events, protocol, selectors, services
+from games.errors import GameError, shown
+from games.limits import BadFrames, TokenBucket
+from games.models.match import ID_LENGTH
+from games.protocol import BadFrame, Message
+
+logger = logging.getLogger(__name__)
+
+CLOSE_BAD_FRAMES: Final = 4400
+CLOSE_NOT_FOUND: Final = 4404
+CLOSE_TOO_FAST: Final = 4429
+SEEN_EVERY: Final = 10.0
+LOOK_EVERY: Final = 2.0
+_MATCH_ID: Final = re.compile(rf"[0-9A-Za-z]{{{ID_LENGTH}}}")
+
+Refused = (GameError, EngineError)
+
+
+class LeanConsumer(AsyncWebsocketConsumer):
+    """Without the stock consumer's hop into the database thread at every event.
+
+    The stock one closes old connections there before it dispatches. Here all database work goes
+    through `database_sync_to_async`, which does the same around each call.
+    """
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        handler = getattr(self, get_handler_name(message), None)
+        if handler is None:
+            logger.warning("socket: no handler for %r", message.get("type"))
+            return
+        await handler(message)
+
+    async def give_up(self, close_code: int, reason: str) -> None:
+        """Say why, and close."""
+        await self.send(protocol.dump({"t": "closed", "code": reason}))
+        await self.close(code=close_code)
+
+
+class NoSuchSocket(LeanConsumer):
+    """Any path that leads nowhere."""
+
+    async def connect(self) -> None:
+        await self.accept()
+        await self.give_up(CLOSE_NOT_FOUND, "not_found")
+
+
+class TableConsumer(LeanConsumer):
+    """One viewer of one table: a player of it, or anybody else."""
+
+    match_id: str
+    sent_seq: int | None = None
+    _joined = False
+    _closing = False
+    _last_look = 0.0
+    _last_seen = 0.0
+
+    async def connect(self) -> None:
+        self.match_id = self.scope["url_route"]["kwargs"]["match_id"]
+        self.bucket, self.bad_frames = TokenBucket(), BadFrames()
+        user = self.scope.get("user")
+        self.viewer = user if user is not None and user.is_authenticated else None
+        # A close before the handshake reaches the browser as a bare failure, without its code.
+        await self.accept()
+        known = bool(_MATCH_ID.fullmatch(self.match_id))
+        if not known or await _in_database(selectors.seq_of)(self.match_id) is None:
+            await self._end(CLOSE_NOT_FOUND, "not_found")
+
+    async def disconnect(self, code: int) -> None:
+        self._closing = True
+        if self._joined:
+            await self.channel_layer.group_discard(self._group, self.channel_name)
+
+    @property
+    def _group(self) -> str:
+        return events.table_group(self.match_id)
+
+    async def _end(self, close_code: int, reason: str) -> None:
+        self._closing = True
+        logger.info("socket of table %s closed: %s", self.match_id[:ID_LENGTH], reason)
+        await self.give_up(close_code, reason)
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        received = clock.now()
+        if self._closing:
+            return
+        if not self.bucket.take():
+            await self._end(CLOSE_TOO_FAST, "too_fast")
+            return
+        try:
+            if text_data is None:
+                raise BadFrame("frames are text")
+            message = protocol.parse(text_data)
+        except BadFrame as error:
+            await self._bad_frame(error)
+            return
+        try:
+            await self._do(message, received)
+        except DatabaseError as error:
+            logger.warning("table %s: the database does not answer: %s", self.match_id, error)
+            await self._say({"t": "error", "code": "try_again", "detail": "try again"})
+
+    async def _bad_frame(self, error: BadFrame) -> None:
+        await self._say({"t": "error", "code": "bad_frame", "detail": str(error)})
+        if self.bad_frames.too_many():
+            await self._end(CLOSE_BAD_FRAMES, "bad_frames")
+
+    async def _do(self, message: Message, received: Any) -> None:
+        match message:
+            case protocol.Hello(seq):
+                await self._hello(seq)
+            case protocol.Ping(sent, seq):
+                await self._ping(sent, seq)
+            case protocol.Nudge(seq):
+                await self._nudge(seq)
+            case protocol.Act(client_id, seq, action):
+                await self._command(
+                    client_id,
+                    services.act,
+                    expected_seq=seq,
+                    action=lambda: from_json(action),
+                    client_id=client_id,
+                    received=received,
+                )
+            case protocol.Resign(client_id):
+                await self._command(client_id, services.resign, client_id=client_id)
+            case protocol.Rematch(client_id):
+                await self._command(client_id, services.rematch)
+            case protocol.Ready():
+                await self._command(None, services.ready)
+            case protocol.Back():
+                await self._command(None, services.back)
+            case protocol.Bots(level):
+                await self._command(None, _fill, level=level)
+
+    # Commands
+
+    async def _command(
+        self, client_id: str | None, service: Callable[..., Any], **given: Any
+    ) -> None:
+        """Call a service for this viewer; acknowledge it, or say why it is refused."""
+        try:
+            if "action" in given:
+                given["action"] = given["action"]()
+            if self.viewer is None:
+                raise GameError("not_seated")
+            done = await _in_database(service)(match_id=self.match_id, player=self.viewer, **given)
+        except Refused as error:
+            await self._refuse(client_id, error)
+            return
+        if client_id is not None:
+            seq = done.seq if isinstance(done, services.Ack) else self.sent_seq or 0
+            await self._say({"t": "ack", "id": client_id, "seq": seq})
+
+    async def _refuse(self, client_id: str | None, error: GameError | EngineError) -> None:
+        await self._say(
+            {
+                "t": "refused",
+                "id": client_id,
+                "code": error.code,
+                "detail": shown(error),
+                "seq": self.sent_seq or 0,
+            }
+        )
+        if error.code in ("stale_seq", "too_late"):
+            await self._catch_up()
+
+    # Looking
+
+    async def _hello(self, seq: int | None) -> None:
+        """Join the group first and read then, so that nothing falls between the two."""
+        if not self._joined:
+            self._joined = True
+            await self.channel_layer.group_add(self._group, self.channel_name)
+        if self.viewer is not None:
+            self._last_seen = time.monotonic()
+            await _in_database(services.arrive)(match_id=self.match_id, player=self.viewer)
+        update = await self._read(seq)
+        if update is not None and update.wake_at is not None and update.wake_at <= clock.now():
+            await self._wake()
+            update = await self._read(seq)
+        await self._show(update)
+
+    async def _ping(self, sent: int, seq: int | None) -> None:
+        """A heartbeat: be seen, and catch up with whatever pokes were lost."""
+        now = time.monotonic()
+        if self._joined and now - self._last_look >= LOOK_EVERY:
+            self._last_look = now
+            if self.viewer is not None and now - self._last_seen >= SEEN_EVERY:
+                self._last_seen = now
+                await _in_database(services.seen)(match_id=self.match_id, player=self.viewer)
+            if await _in_database(selectors.overdue)(self.match_id):
+                await self._wake()
+            latest = await _in_database(selectors.seq_of)(self.match_id)
+            behind = self.sent_seq is None or (latest is not None and latest > self.sent_seq)
+            if behind or (seq is not None and self.sent_seq is not None and seq < self.sent_seq):
+                await self._show(await self._read(self.sent_seq if seq is None else seq))
+        await self._say(
+            {"t": "pong", "sent": sent, "now": clock.ms(clock.now()), "seq": self.sent_seq or 0}
+        )
+
+    async def _nudge(self, seq: int) -> None:
+        """The client believes that a turn is over: the same check as the sweep's."""
+        await self._wake()
+        await self._catch_up()
+
+    async def _wake(self) -> None:
+        await _in_database(services.wake)(match_id=self.match_id)
+
+    async def _catch_up(self) -> None:
+        if self._joined:
+            await self._show(await self._read(self.sent_seq))
+
+    async def table_poke(self, message: dict[str, Any]) -> None:
+        """Something happened; what, is read. Of pokes that come together one is enough."""
+        if self.sent_seq is not None and message["seq"] > self.sent_seq:
+            await self._catch_up_safely()
+
+    async def table_refresh(self, message: dict[str, Any]) -> None:
+        """The log stands still, but the view has changed."""
+        if self.sent_seq is not None:
+            await self._catch_up_safely()
+
+    async def _catch_up_safely(self) -> None:
+        try:
+            await self._catch_up()
+        except DatabaseError as error:
+            logger.warning("table %s: the database does not answer: %s", self.match_id, error)
+
+    async def _read(self, since: int | None) -> selectors.Update | None:
+        try:
+            return await _in_database(selectors.update_for)(self.match_id, self.viewer, since)
+        except GameError:
+            await self._end(CLOSE_NOT_FOUND, "not_found")
+            return None
+
+    async def _show(self, update: selectors.Update | None) -> None:
+        """Send an update; never one that is older than what the viewer has."""
+        if update is None or (self.sent_seq is not None and update.seq < self.sent_seq):
+            return
+        self.sent_seq = update.seq
+        await self._say(
+            {"t": "state", "seq": update.seq, "events": update.events, "view": update.view}
+        )
+
+    async def _say(self, message: dict[str, Any]) -> None:
+        if not self._closing:
+            await self.send(protocol.dump(message))
+
+
+def _fill(*, match_id: str, player: Any, level: str) -> None:
+    services.fill_with_bots(match_id=match_id, by=player, level=level)
+
+
+def _in_database(function: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:
+    called: Callable[..., Awaitable[Any]] = database_sync_to_async(function)
+    return called

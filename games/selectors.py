@@ -1,0 +1,185 @@
+"""All that is read of matches. Whatever leaves for a viewer is made here, for that viewer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Prefetch, QuerySet
+
+from engine import record
+from engine.view import View, view
+from games import clock, store
+from games.errors import GameError
+from games.models import Match, MatchEvent, Seat
+from games.picture import Sight, picture
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """What a viewer gets: the log's number, the events since the last, and the whole view."""
+
+    seq: int
+    events: list[dict[str, Any]]
+    view: dict[str, Any] = field(repr=False)
+    # When the server should have looked at the match, for readers who find it overdue.
+    wake_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """How a match went, for ratings and tournaments. `sides` holds player ids, by side.
+
+    `left` are the seats that resigned, forfeited, or were away at the end.
+    """
+
+    match_id: str
+    game: str
+    seats: int
+    partners: bool
+    target: int
+    rules: dict[str, Any]
+    sides: list[list[int | None]]
+    scores: list[int]
+    places: list[int]
+    winner: int | None
+    reason: str
+    started_at: datetime | None
+    finished_at: datetime | None
+    rated: bool
+    reached_half: bool
+    bots: list[str]
+    left: list[int]
+    context: dict[str, Any]
+
+
+def sight_of(match_id: str, viewer: Any, now: datetime | None = None) -> Sight:
+    """A match as `viewer` looks at it. Raises GameError("not_found")."""
+    card = Match.objects.filter(pk=match_id).first()
+    if card is None:
+        raise GameError("not_found")
+    seats = list(Seat.objects.filter(match=card).select_related("player").order_by("index"))
+    return Sight(card, seats, store.load(card), viewer, now or clock.now())
+
+
+def update_for(
+    match_id: str, viewer: Any, since: int | None = None, now: datetime | None = None
+) -> Update:
+    """The view and the events after `since` (None: no events), all as of one number."""
+    sight = sight_of(match_id, viewer, now)
+    events = _events(sight, since) if since is not None else []
+    return Update(sight.card.seq, events, picture(sight), sight.card.wake_at)
+
+
+def snapshot_for(match_id: str, viewer: Any, now: datetime | None = None) -> dict[str, Any]:
+    """The view of a match for a player, or for a spectator (None)."""
+    return picture(sight_of(match_id, viewer, now))
+
+
+def events_since(match_id: str, viewer: Any, seq: int) -> list[dict[str, Any]]:
+    """The events after `seq` as the viewer may know them; every one has its number."""
+    return _events(sight_of(match_id, viewer), seq)
+
+
+def _events(sight: Sight, since: int) -> list[dict[str, Any]]:
+    recent = sight.state.recent
+    if since >= sight.card.seq:
+        return []
+    if recent and recent[0]["seq"] <= since + 1:
+        events = [event for event in recent if event["seq"] > since]
+    else:
+        rows = MatchEvent.objects.filter(match=sight.card, seq__gt=since, seq__lte=sight.card.seq)
+        events = [store.public(row) for row in rows.order_by("seq")]
+    seat = sight.seat
+    if seat is None:
+        return events
+    return [event | sight.state.own_part(event, seat) for event in events]
+
+
+def engine_view(match_id: str, seat: int | None) -> View:
+    """What the engine shows one seat, or a spectator: what bots and simulations choose by."""
+    card = Match.objects.filter(pk=match_id).first()
+    if card is None:
+        raise GameError("not_found")
+    return view(store.load(card).game, seat)
+
+
+def overdue(match_id: str, now: datetime | None = None) -> bool:
+    """Whether the server should have looked at a match by now."""
+    due = Match.objects.filter(pk=match_id, wake_at__lte=now or clock.now())
+    return due.exists()
+
+
+def seq_of(match_id: str) -> int | None:
+    """The last number of a match's log; None when there is no such match."""
+    return Match.objects.filter(pk=match_id).values_list("seq", flat=True).first()
+
+
+def live_matches() -> QuerySet[Match]:
+    """Public matches that are being played, the newest first, their seats fetched."""
+    return _with_seats(
+        Match.objects.filter(status=Match.Status.RUNNING, listed=True).order_by("-started_at")
+    )
+
+
+def open_matches() -> QuerySet[Match]:
+    """Public tables that wait for players, the newest first, their seats fetched."""
+    return _with_seats(
+        Match.objects.filter(status=Match.Status.OPEN, listed=True).order_by("-created_at")
+    )
+
+
+def _with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:
+    return matches.prefetch_related(
+        Prefetch("seat_set", Seat.objects.select_related("player").order_by("index"))
+    )
+
+
+def result_of(match_id: str) -> MatchResult | None:
+    """How a match stands or ended; None when there is no such match."""
+    card = Match.objects.filter(pk=match_id).first()
+    if card is None:
+        return None
+    rules = store.rules_of(card)
+    seats = list(Seat.objects.filter(match=card).order_by("index"))
+    sides: list[list[int | None]] = [[] for _ in range(rules.sides)]
+    for seat in seats:
+        sides[rules.side_of(seat.index)].append(seat.player_id)
+    return MatchResult(
+        match_id=card.pk,
+        game=card.game,
+        seats=card.seats,
+        partners=rules.partners,
+        target=rules.target,
+        rules=rules.as_dict(),
+        sides=sides,
+        scores=list(card.scores),
+        places=list(card.places or []),
+        winner=card.winner,
+        reason=card.reason,
+        started_at=card.started_at,
+        finished_at=card.finished_at,
+        rated=card.rated,
+        reached_half=2 * max(card.scores, default=0) >= rules.target,
+        bots=[seat.bot_level for seat in seats],
+        left=_left(card, seats),
+        context=dict(card.context),
+    )
+
+
+def _left(card: Match, seats: list[Seat]) -> list[int]:
+    left = {seat.index for seat in seats if seat.away_since is not None}
+    ends = MatchEvent.objects.filter(match=card, kind__in=("resigned", "match_ended"))
+    for kind, data in ends.values_list("kind", "data"):
+        left |= {data["seat"]} if kind == "resigned" else set(data.get("seats", ()))
+    return sorted(left)
+
+
+def record_of(match_id: str) -> dict[str, object]:
+    """The finished rounds as domino-record/1. Raises GameError("not_found")."""
+    card = Match.objects.filter(pk=match_id).first()
+    if card is None:
+        raise GameError("not_found")
+    names = Seat.objects.filter(match=card).order_by("index").values_list("name", flat=True)
+    return record.dump(card.rules, list(names), store.rounds_of(card))

@@ -1,0 +1,37 @@
+"""All that changes a match. Each is one transaction; each is harmless when it comes twice."""
+
+from games.services.ending import cancel, forfeit, resign
+from games.services.opening import (
+    add_bot,
+    fill_with_bots,
+    join,
+    leave,
+    open_match,
+    rematch,
+    sit,
+    start,
+)
+from games.services.playing import Ack, act, back, ready
+from games.services.presence import arrive, seen
+from games.services.waking import wake
+
+__all__ = [
+    "Ack",
+    "act",
+    "add_bot",
+    "arrive",
+    "back",
+    "cancel",
+    "fill_with_bots",
+    "forfeit",
+    "join",
+    "leave",
+    "open_match",
+    "ready",
+    "rematch",
+    "resign",
+    "seen",
+    "sit",
+    "start",
+    "wake",
+]

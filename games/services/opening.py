@@ -1,0 +1,352 @@
+"""Tables before they are played at: opened, joined, left, filled with bots, and played again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+
+from engine.match import Match as Game
+from engine.rules import RULES_VERSION, RuleSet, game_of
+from games import clock, store
+from games import table as tables
+from games.errors import GameError
+from games.models import Match, Seat
+from games.services.ending import call_off
+from games.services.work import at_table, send_away, welcome_back
+from games.table import Table
+from players.services import bot_player
+
+LEVELS: Final = ("easy", "medium", "hard")
+
+
+def open_match(
+    *,
+    rules: Mapping[str, object],
+    seats: int,
+    host: Any = None,
+    players: Sequence[Any] | None = None,
+    bots: Mapping[int, str] | None = None,
+    turn_seconds: int = 15,
+    bank_seconds: int = 0,
+    break_seconds: int = 8,
+    bot_delay_ms: int = 900,
+    away_after: int = 3,
+    rated: bool = True,
+    listed: bool = True,
+    context: Mapping[str, object] | None = None,
+    sit_by: datetime | None = None,
+    forfeit_away_seconds: int | None = None,
+    starts_when_full: bool = True,
+    now: datetime | None = None,
+) -> Match:
+    """Open a table.
+
+    `players` reserves seats, by seat (None: free); without it the host takes the first free seat.
+    `bots` seats bots by strength. With `sit_by`, people with a reserved seat must come (`sit`)
+    until then, and who does not come loses; without it they are taken to be there. A full table
+    starts at once, unless `starts_when_full` is off. `context` is plain data for whoever opened
+    the table. Raises BadRules, or GameError (bad_setting, no_such_bot, taken).
+    """
+    card = Match(
+        rules=dict(rules),
+        host=host,
+        turn_seconds=turn_seconds,
+        bank_seconds=bank_seconds,
+        break_seconds=break_seconds,
+        bot_delay_ms=bot_delay_ms,
+        away_after=away_after,
+        rated=rated,
+        listed=listed,
+        context=dict(context or {}),
+        sit_by=sit_by,
+        forfeit_away_seconds=forfeit_away_seconds,
+        starts_when_full=starts_when_full,
+    )
+    given: list[Any] = list(players) if players is not None else []
+    with transaction.atomic():
+        table = _opened(card, seats, now)
+        _seat_bots(table, bots or {})
+        for index, player in enumerate(given):
+            if player is not None:
+                _reserve(table, index, player, sat=sit_by is None)
+        if players is None and host is not None:
+            free = _free_seat(table)
+            if free is not None:
+                _take(table, free, host)
+        _log_opened(table)
+        _start_if_full(table)
+        tables.save(table)
+    return table.card
+
+
+def _opened(card: Match, seats: int, now: datetime | None) -> Table:
+    """A table that is not stored yet, its settings checked."""
+    resolved = RuleSet.parse(card.rules, seats)
+    card.seats, card.rules_version, card.preset = seats, RULES_VERSION, resolved.preset
+    card.game = game_of(resolved.preset)
+    card.created_at = now or clock.now()
+    card.wake_at = card.sit_by or card.created_at + clock.OPEN_FOR
+    card.scores = [0] * resolved.sides
+    _check(card)
+    chairs = [
+        Seat(match=card, index=index, bank_ms=1000 * card.bank_seconds) for index in range(seats)
+    ]
+    return Table(card, chairs, store.State(Game(resolved)), card.created_at, is_new=True)
+
+
+def _check(card: Match) -> None:
+    """Raises GameError("bad_setting") naming the setting that the database would refuse."""
+    whole = ("turn_seconds", "bank_seconds", "break_seconds", "bot_delay_ms", "away_after")
+    for name in whole:
+        if type(getattr(card, name)) is not int:
+            raise GameError("bad_setting", key=name)
+    limit = card.forfeit_away_seconds
+    if limit is not None and (type(limit) is not int or limit < 0):
+        raise GameError("bad_setting", key="forfeit_away_seconds")
+    for constraint in Match._meta.constraints:
+        try:
+            constraint.validate(Match, card)
+        except ValidationError:
+            raise GameError("bad_setting", key=constraint.name.removeprefix("match_")) from None
+
+
+def _log_opened(table: Table) -> None:
+    table.log("opened", {"seats": table.card.seats, "game": table.card.game})
+    for seat in table.seats:
+        if seat.is_taken:
+            table.log("joined", {"seat": seat.index, "name": seat.name})
+
+
+def _seat_bots(table: Table, bots: Mapping[int, str]) -> None:
+    for index, level in sorted(bots.items()):
+        if type(index) is not int or not 0 <= index < table.card.seats:
+            raise GameError("bad_setting", key="bots")
+        _reserve(table, index, _next_bot(table, level), sat=True)
+
+
+def _next_bot(table: Table, level: str) -> Any:
+    """A bot of this strength that does not sit at the table yet."""
+    if level not in LEVELS:
+        raise GameError("no_such_bot", level=str(level)[:20])
+    number = 1 + sum(seat.bot_level == level for seat in table.seats)
+    taken = {seat.player_id for seat in table.seats}
+    while (bot := bot_player(level=level, number=number)).pk in taken:
+        number += 1
+    return bot
+
+
+def _reserve(table: Table, index: int, player: Any, *, sat: bool) -> None:
+    if not 0 <= index < table.card.seats or table.seats[index].is_taken or table.seat_of(player):
+        raise GameError("taken", seat=index)
+    seat = table.seats[index]
+    seat.player, seat.name, seat.bot_level = player, player.name, player.bot_level
+    seat.sat_at = table.now if sat or player.is_bot else None
+
+
+def _take(table: Table, seat: Seat, player: Any) -> None:
+    """A person sits down, here and now."""
+    _reserve(table, seat.index, player, sat=True)
+    seat.seen_at = table.now
+
+
+def _free_seat(table: Table) -> Seat | None:
+    return next((seat for seat in table.seats if not seat.is_taken), None)
+
+
+def _start_if_full(table: Table) -> None:
+    full = all(seat.is_taken and seat.sat_at is not None for seat in table.seats)
+    if full and table.card.starts_when_full and table.card.is_open:
+        table.begin()
+
+
+def join(
+    *, match_id: str, player: Any, seat: int | None = None, now: datetime | None = None
+) -> Seat:
+    """Take a seat at an open table, the first free one unless `seat` says which.
+
+    The same player gets the same seat again, a reserved one too. Raises GameError (full, taken,
+    has_begun).
+    """
+
+    def work(table: Table) -> Seat:
+        own = table.seat_of(player)
+        if own is not None:
+            _arrive(table, own)
+            return own
+        if not table.card.is_open:
+            raise GameError("has_begun")
+        chosen = _chosen_seat(table, seat)
+        _take(table, chosen, player)
+        table.log("joined", {"seat": chosen.index, "name": chosen.name}, chosen.index)
+        _start_if_full(table)
+        return chosen
+
+    return at_table(match_id, work, now)
+
+
+def _chosen_seat(table: Table, index: int | None) -> Seat:
+    if index is None:
+        free = _free_seat(table)
+        if free is None:
+            raise GameError("full")
+        return free
+    if type(index) is not int or not 0 <= index < table.card.seats or table.seats[index].is_taken:
+        raise GameError("taken", seat=index)
+    return table.seats[index]
+
+
+def sit(*, match_id: str, player: Any, now: datetime | None = None) -> Seat:
+    """The player of a reserved seat is there; when all are, the match starts.
+
+    Raises GameError("not_seated").
+    """
+
+    def work(table: Table) -> Seat:
+        seat = table.own_seat(player)
+        _arrive(table, seat)
+        return seat
+
+    return at_table(match_id, work, now)
+
+
+def _arrive(table: Table, seat: Seat) -> None:
+    """A sign of life of the seat's own player."""
+    seat.seen_at = table.now
+    welcome_back(table, seat)
+    if table.card.is_open and seat.sat_at is None:
+        seat.sat_at = table.now
+        table.log("sat", {"seat": seat.index}, seat.index)
+        _start_if_full(table)
+
+
+def start(*, match_id: str, by: Any, now: datetime | None = None) -> None:
+    """The host starts a full table that does not start by itself."""
+
+    def work(table: Table) -> None:
+        _hosted_by(table, by)
+        if any(not seat.is_taken or seat.sat_at is None for seat in table.seats):
+            raise GameError("not_running")
+        table.begin()
+
+    at_table(match_id, work, now)
+
+
+def add_bot(
+    *,
+    match_id: str,
+    by: Any,
+    level: str = "medium",
+    seat: int | None = None,
+    now: datetime | None = None,
+) -> Seat:
+    """The host gives a free seat to a bot. Raises GameError (not_host, full, has_begun, …)."""
+
+    def work(table: Table) -> Seat:
+        _hosted_by(table, by)
+        chosen = _chosen_seat(table, seat)
+        _add_bot(table, chosen, level)
+        _start_if_full(table)
+        return chosen
+
+    return at_table(match_id, work, now)
+
+
+def fill_with_bots(
+    *, match_id: str, by: Any, level: str = "medium", now: datetime | None = None
+) -> None:
+    """The host gives all free seats to bots; nothing when the match has begun already."""
+
+    def work(table: Table) -> None:
+        if table.card.is_running and table.card.host_id == getattr(by, "pk", None):
+            return
+        _hosted_by(table, by)
+        while (free := _free_seat(table)) is not None:
+            _add_bot(table, free, level)
+        _start_if_full(table)
+
+    at_table(match_id, work, now)
+
+
+def _add_bot(table: Table, seat: Seat, level: str) -> None:
+    _reserve(table, seat.index, _next_bot(table, level), sat=True)
+    table.log("joined", {"seat": seat.index, "name": seat.name})
+
+
+def _hosted_by(table: Table, player: Any) -> None:
+    pk = getattr(player, "pk", None)
+    if pk is None or table.card.host_id != pk:
+        raise GameError("not_host")
+    if not table.card.is_open:
+        raise GameError("has_begun")
+
+
+def leave(*, match_id: str, player: Any, now: datetime | None = None) -> None:
+    """Go away: an open table's seat is free again, at a running one the server plays on.
+
+    A reserved seat stays reserved. An open table that no person sits at any more is closed.
+    """
+
+    def work(table: Table) -> None:
+        seat = table.own_seat(player)
+        if table.card.is_running:
+            send_away(table, seat, "left")
+        elif table.card.is_open and table.card.sit_by is not None:
+            seat.sat_at = None
+        elif table.card.is_open:
+            _stand_up(table, seat)
+
+    at_table(match_id, work, now)
+
+
+def _stand_up(table: Table, seat: Seat) -> None:
+    leaver = seat.player_id
+    seat.player, seat.name, seat.sat_at, seat.seen_at = None, "", None, None
+    table.log("left", {"seat": seat.index}, seat.index)
+    people = [other for other in table.seats if other.is_taken and not other.is_bot]
+    if not people:
+        call_off(table, "everyone_left")
+    elif table.card.host_id == leaver:
+        table.card.host_id = people[0].player_id
+
+
+def rematch(*, match_id: str, player: Any, now: datetime | None = None) -> Match:
+    """The same people, bots and rules again; whoever asks first opens it, the others come to it.
+
+    It waits a while for the others to come. Raises GameError (not_seated, not_over).
+    """
+
+    def work(table: Table) -> Match:
+        card = table.card
+        table.own_seat(player)
+        if card.status != Match.Status.FINISHED:
+            raise GameError("not_over")
+        known = card.rematch
+        if known is None or known.status == Match.Status.CANCELLED:
+            known = card.rematch = _open_again(table, player)
+            table.log("rematch", {"match": known.pk})
+        return known
+
+    again = at_table(match_id, work, now)
+    sit(match_id=again.pk, player=player, now=now)
+    again.refresh_from_db()
+    return again
+
+
+def _open_again(table: Table, host: Any) -> Match:
+    old = table.card
+    kept = (
+        "rules", "turn_seconds", "bank_seconds", "break_seconds", "bot_delay_ms", "away_after",
+        "rated", "listed",
+    )  # fmt: skip
+    card = Match(host=host, **{name: getattr(old, name) for name in kept})
+    again = _opened(card, old.seats, table.now)
+    card.wake_at = table.now + clock.REMATCH_FOR
+    for seat in Seat.objects.filter(match=old, player__isnull=False).select_related("player"):
+        _reserve(again, seat.index, seat.player, sat=False)
+    _log_opened(again)
+    tables.save(again)
+    return card

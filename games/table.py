@@ -1,0 +1,246 @@
+"""A match while something happens at it: its row locked, its log being written.
+
+Services open a table, work on it, and save it: one transaction, in which everything new is written
+at once. `save` takes many tables, so that one commit can carry the moves of many matches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+
+from django.db import transaction
+
+from engine import events as ev
+from engine.match import Match as Game
+from games import clock, events, pace, store
+from games.errors import GameError
+from games.models import Match, MatchEvent, Seat
+from games.models.deal import Deal
+from outbox.services import publish
+
+# After these a move that was meant for the table before them would be another move …
+_MOVES: Final = frozenset(
+    ("started", "round_started", "played", "drew", "passed", "round_ended", "match_ended")
+)
+# … and after these a new turn, round or break begins: drawing does not end a turn.
+_TURNS: Final = _MOVES - {"drew"}
+_LISTED: Final = frozenset(("opened", "joined", "left", "started", "match_ended", "cancelled"))
+_CARD: Final = (
+    "status", "phase", "seq", "turn_seq", "head", "turn", "deadline", "wake_at", "scores",
+)  # fmt: skip
+_CARD_RARELY: Final = ("winner", "places", "reason", "started_at", "finished_at", "rematch", "host")
+_RARE: Final = frozenset(("started", "joined", "left", "match_ended", "cancelled", "rematch"))
+_SEAT: Final = (
+    "player_id", "name", "bot_level", "sat_at", "bank_ms", "timeouts", "away_since", "seen_at",
+    "ready",
+)  # fmt: skip
+
+
+@dataclass(eq=False, slots=True)
+class Table:
+    """One match under work. `now` is the moment that all of it happens at."""
+
+    card: Match
+    seats: list[Seat]
+    state: store.State
+    now: datetime
+    new: list[MatchEvent] = field(default_factory=list)
+    dealt: list[Deal] = field(default_factory=list, repr=False)
+    revealed: list[Deal] = field(default_factory=list, repr=False)
+    is_new: bool = False
+    turned: bool = False
+    touched: bool = False
+    _before: list[tuple[Any, ...]] = field(default_factory=list, repr=False)
+
+    def __post_init__(self) -> None:
+        self._before = [_values(seat) for seat in self.seats]
+
+    @property
+    def game(self) -> Game:
+        return self.state.game
+
+    def seat_of(self, player: Any) -> Seat | None:
+        """The seat of a player; None for anyone else."""
+        pk = getattr(player, "pk", None)
+        return next((s for s in self.seats if s.player_id == pk), None) if pk else None
+
+    def own_seat(self, player: Any) -> Seat:
+        """The seat of a player. Raises GameError("not_seated")."""
+        seat = self.seat_of(player)
+        if seat is None:
+            raise GameError("not_seated")
+        return seat
+
+    def served(self, seat: Seat) -> bool:
+        """Whether the server plays this seat: a bot's, an absent player's, a resigned side's."""
+        return (
+            seat.is_bot
+            or seat.away_since is not None
+            or self.game.rules.side_of(seat.index) in self.game.resigned
+        )
+
+    def log(
+        self, kind: str, data: dict[str, Any], actor: int | None = None, client_id: str = ""
+    ) -> MatchEvent:
+        """Append one event to the log."""
+        row = MatchEvent(
+            match=self.card,
+            seq=self.state.seq + 1,
+            kind=kind,
+            data=data,
+            actor=actor,
+            client_id=client_id,
+            at=self.now,
+        )
+        self.state.note(row)
+        self.new.append(row)
+        self.card.seq, self.card.head = self.state.seq, self.state.head
+        if kind in _MOVES:
+            self.card.turn_seq = row.seq
+        self.turned = self.turned or kind in _TURNS
+        return row
+
+    def log_game(
+        self,
+        happened: Iterable[ev.Event],
+        actor: int | None = None,
+        client_id: str = "",
+        **extra: object,
+    ) -> int:
+        """Append what the game answered; the number of the first event, which is the actor's."""
+        first = self.state.seq + 1
+        for event in _joined(happened):
+            data = ev.to_json(event)
+            kind = str(data.pop("kind"))
+            self._complete(event, data)
+            data |= extra
+            self.log(kind, data, actor, client_id)
+            if isinstance(event, ev.MatchEnded):
+                self._finish(event)
+            actor, client_id, extra = None, "", {}
+        return first
+
+    def _finish(self, end: ev.MatchEnded) -> None:
+        card = self.card
+        card.status, card.finished_at = Match.Status.FINISHED, self.now
+        card.winner, card.places, card.reason = end.winner, list(end.places), end.reason
+
+    def _complete(self, event: ev.Event, data: dict[str, Any]) -> None:
+        """Add what the log says beyond the game's own event: which deal, which tiles of it."""
+        number = self.game.number
+        if isinstance(event, ev.Drew):
+            data |= {"round": number, "first": self.state.drawn}
+        elif isinstance(event, ev.RoundEnded):
+            data |= {"number": number, "deal": self._reveal(number)}
+        elif isinstance(event, ev.MatchEnded) and number > len(self.state.ends):
+            data |= {"deal": self._reveal(number)}
+
+    def _reveal(self, number: int) -> dict[str, str]:
+        self.revealed.append(self.state.deals[number])
+        return self.state.reveal(number)
+
+    def begin(self) -> None:
+        """Start the match with its first deal."""
+        self.card.status, self.card.started_at = Match.Status.RUNNING, self.now
+        self.log("started", {})
+        self.deal_round()
+
+    def deal_round(self) -> None:
+        """Deal the next round and start it."""
+        dealt = self.state.deal(self.card.pk)
+        self.dealt.append(dealt.row)
+        started = self.game.start_round(dealt.tiles, dealt.leader)
+        self.log_game(started, deal=dealt.public)
+        for seat in self.seats:
+            seat.ready = False
+
+
+def _values(seat: Seat) -> tuple[Any, ...]:
+    return tuple(getattr(seat, name) for name in _SEAT)
+
+
+def _joined(happened: Iterable[ev.Event]) -> list[ev.Event]:
+    """Tiles that a seat draws in a row are one event."""
+    out: list[ev.Event] = []
+    for event in happened:
+        last = out[-1] if out else None
+        if isinstance(event, ev.Drew) and isinstance(last, ev.Drew) and last.seat == event.seat:
+            out[-1] = ev.Drew(event.seat, last.count + event.count)
+        else:
+            out.append(event)
+    return out
+
+
+def lock(match_id: str, now: datetime | None = None, *, skip_locked: bool = False) -> Table:
+    """The table of a match, its row locked until the transaction ends.
+
+    Raises GameError("not_found"); with `skip_locked` also when another holds the row.
+    """
+    rows = Match.objects.select_for_update(skip_locked=skip_locked)
+    card = rows.filter(pk=match_id).first()
+    if card is None:
+        raise GameError("not_found")
+    seats = list(Seat.objects.filter(match=card).order_by("index"))
+    state = store.load(card).copy()
+    # The moment is taken under the lock; time does not run back in a log, whoever's clock differs.
+    return Table(card, seats, state, max(now or clock.now(), state.at))
+
+
+def save(*tables: Table) -> None:
+    """Write what is new at `tables`; tell of it when the transaction is through."""
+    changed = [table for table in tables if table.new or table.touched or _moved_seats(table)]
+    for table in changed:
+        pace.arm(table)
+        _save_card(table)
+        _save_seats(table)
+    MatchEvent.objects.bulk_create([row for table in changed for row in table.new])
+    store.write_deals(
+        [row for table in changed for row in table.dealt],
+        [row for table in changed for row in table.revealed],
+    )
+    for table in changed:
+        if any(row.kind == "match_ended" for row in table.new):
+            publish("match.finished", key=table.card.pk, payload={"match": table.card.pk})
+    transaction.on_commit(lambda: _tell(changed))
+
+
+def _save_card(table: Table) -> None:
+    if table.is_new:
+        table.card.save(force_insert=True)
+    elif any(row.kind in _RARE for row in table.new):
+        table.card.save(update_fields=_CARD + _CARD_RARELY)
+    else:
+        table.card.save(update_fields=_CARD)
+
+
+def _moved_seats(table: Table) -> list[tuple[Seat, dict[str, Any]]]:
+    """The seats that changed, each with its changed fields alone: others are written elsewhere."""
+    moved = []
+    for seat, before in zip(table.seats, table._before, strict=True):
+        fields = {
+            name: value
+            for name, old, value in zip(_SEAT, before, _values(seat), strict=True)
+            if old != value
+        }
+        if fields:
+            moved.append((seat, fields))
+    return moved
+
+
+def _save_seats(table: Table) -> None:
+    if table.is_new:
+        Seat.objects.bulk_create(table.seats)
+        return
+    for seat, fields in _moved_seats(table):
+        Seat.objects.filter(pk=seat.pk).update(**fields)
+
+
+def _tell(tables: Sequence[Table]) -> None:
+    for table in tables:
+        store.cache.put(table.card.pk, table.state)
+        events.poke_table(table.card.pk, table.card.seq)
+        if table.card.listed and any(row.kind in _LISTED for row in table.new):
+            events.poke_lobby(table.card.pk, table.card.status)
