@@ -15,7 +15,7 @@ from outbox.models import Delivery
 
 
 @admin.register(Delivery)
-class DeliveryAdmin(admin.ModelAdmin):
+class DeliveryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("message", "subscriber", "attempts", "next_try_at", "done_at", "dead_at")
     list_filter = (
         "message__kind",

@@ -84,7 +84,8 @@ def wait_after(attempts: int) -> dt.timedelta:
     >>> wait_after(1), wait_after(4)
     (datetime.timedelta(seconds=2), datetime.timedelta(seconds=16))
     """
-    return min(_FIRST_WAIT * 2 ** (attempts - 1), _LONGEST_WAIT)
+    doubled: dt.timedelta = _FIRST_WAIT * 2 ** (attempts - 1)
+    return min(doubled, _LONGEST_WAIT)
 
 
 def _due(now: dt.datetime) -> QuerySet[Delivery]:

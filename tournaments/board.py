@@ -1,0 +1,83 @@
+"""A stage read whole, and folded: what the format says of it.
+
+The bridge between rows and the pure formats, used by what changes a stage (services), what shows
+it and what checks it (selectors).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from tournaments import formats
+from tournaments.formats.model import Field, Format, Plan, Verdict
+from tournaments.models import Entrant, Game, Pairing, Result, Slot, Stage
+
+
+@dataclass(eq=False, slots=True)
+class Board:
+    """All rows of a stage; by pairing number, entrants by seed. `results` are the last versions,
+    annulled ones included."""
+
+    stage: Stage
+    entrants: dict[int, Entrant] = field(default_factory=dict)
+    pairings: dict[int, Pairing] = field(default_factory=dict)
+    slots: dict[int, list[Slot]] = field(default_factory=lambda: defaultdict(list))
+    results: dict[int, Result] = field(default_factory=dict)
+    games: dict[int, list[Game]] = field(default_factory=lambda: defaultdict(list))
+    _seeds: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def format(self) -> Format:
+        return formats.get(self.stage.format)
+
+    @property
+    def field(self) -> Field:
+        return Field(self.stage.size, self.stage.seed, self.stage.config)
+
+    def seed_of(self, entrant_id: int | None) -> int | None:
+        return None if entrant_id is None else self._seeds[entrant_id]
+
+    def result(self, number: int) -> Result | None:
+        """The result that counts."""
+        result = self.results.get(number)
+        return result if result is not None and result.counts else None
+
+    def live_game(self, number: int) -> Game | None:
+        """The game whose table is open."""
+        return next((game for game in self.games.get(number, ()) if not game.over_at), None)
+
+    def counted_games(self, number: int) -> list[Game]:
+        """The games that are over and count, in the order they were played."""
+        return [game for game in self.games.get(number, ()) if game.over_at and not game.void]
+
+    def verdicts(self) -> dict[int, Verdict]:
+        """What the results say, as the format takes it."""
+        return {
+            number: Verdict(self.seed_of(result.winner_id))
+            for number, result in self.results.items()
+            if result.counts
+        }
+
+    def plan(self) -> Plan:
+        """What follows from all results. Raises formats.model.BadVerdict."""
+        return self.format.plan(self.field, self.verdicts())
+
+
+def load(stage: Stage) -> Board:
+    """The board of a stage, in five queries."""
+    board = Board(stage)
+    for seeding in stage.seedings.select_related("entrant__player"):
+        board.entrants[seeding.number] = seeding.entrant
+        board._seeds[seeding.entrant_id] = seeding.number
+    by_id: dict[int, int] = {}
+    for pairing in stage.pairings.select_related("round").order_by("number"):
+        board.pairings[pairing.number] = pairing
+        by_id[pairing.pk] = pairing.number
+    for slot in Slot.objects.filter(pairing__stage=stage).order_by("index"):
+        board.slots[by_id[slot.pairing_id]].append(slot)
+    for result in Result.objects.filter(pairing__stage=stage).order_by("version"):
+        board.results[by_id[result.pairing_id]] = result
+    for game in Game.objects.filter(pairing__stage=stage).order_by("number"):
+        board.games[by_id[game.pairing_id]].append(game)
+    return board

@@ -1,0 +1,48 @@
+"""What an event refuses, and the sentence that people read for each code."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+SENTENCES: Final = {
+    "not_found": _("There is no such tournament."),
+    "no_pairing": _("There is no such match."),
+    "no_entrant": _("That player does not play in this tournament."),
+    "not_allowed": _("Only the organiser can do that."),
+    "not_open": _("Registration has not been opened yet."),
+    "closed": _("Registration is closed."),
+    "has_begun": _("The tournament has begun already."),
+    "not_running": _("The tournament is not running."),
+    "over": _("The tournament is over."),
+    "not_over": _("Matches are still to be played."),
+    "too_few": _("A tournament needs at least two entrants."),
+    "too_many": _("There are not so many places."),
+    "bad_name": _("Give the tournament a name of 1 to 80 characters."),
+    "bad_setting": _("That setting is not possible."),
+    "bad_rules": _("These rules are not possible."),
+    "bad_order": _("The order must name every entrant once."),
+    "bad_level": _("There is no bot of that strength."),
+    "no_opponent": _("Nobody plays against an empty place."),
+    "undecided": _("An opponent is still to be decided."),
+    "bad_outcome": _("That is not an outcome that can be entered."),
+    "bad_winner": _("The winner must be one of the two; nobody wins when both forfeit."),
+    "bad_score": _("Scores are two whole numbers, one for each side."),
+    "no_reason": _("Say why."),
+    "stale": _("Somebody has changed this result since. Look again."),
+    "has_dependents": _("Later matches depend on this result and have begun."),
+}
+
+
+class TournamentError(Exception):
+    """An event's refusal: `code`, a sentence for people, and the facts that were wrong."""
+
+    def __init__(self, code: str, detail: str = "", **facts: object) -> None:
+        self.code = code
+        self.detail = detail or str(SENTENCES[code])
+        self.facts: dict[str, object] = facts
+        super().__init__(code, self.detail)
+
+    def __str__(self) -> str:
+        return self.detail

@@ -1,0 +1,69 @@
+"""What came of a pairing, in versions: appended, never changed. The last one counts."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models.pairing import Pairing
+from tournaments.models.tournament import Entrant
+
+
+class Result(models.Model):
+    """One version. `by` is None when the event's own rules decided.
+
+    `games` and `scores` are lists by slot: games won, points of the games added up. The winner is
+    an entrant, not a slot, so that a result always says who it was about.
+    """
+
+    class Outcome(models.TextChoices):
+        PLAYED = "played", _("played")
+        FORFEIT = "forfeit", _("forfeit")
+        WALKOVER = "walkover", _("walk-over")
+        DOUBLE_FORFEIT = "double_forfeit", _("forfeit by both")
+        DECISION = "decision", _("decision of the arbiter")
+        BYE = "bye", _("bye")
+        VACANT = "vacant", _("nobody came")
+        VOID = "void", _("annulled")
+
+    pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="results")
+    version = models.PositiveSmallIntegerField()
+    outcome = models.CharField(max_length=15, choices=Outcome.choices)
+    winner = models.ForeignKey(
+        Entrant, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    games = models.JSONField(default=list, blank=True)
+    scores = models.JSONField(default=list, blank=True)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+    )
+    at = models.DateTimeField(default=timezone.now, editable=False)
+    reason = models.CharField(_("reason"), max_length=200, blank=True, default="")
+
+    class Meta:
+        verbose_name = _("result")
+        verbose_name_plural = _("results")
+        ordering = ["pairing", "version"]
+        constraints = [
+            models.UniqueConstraint(fields=["pairing", "version"], name="result_version_once"),
+            models.CheckConstraint(name="result_version_from_1", condition=Q(version__gte=1)),
+            models.CheckConstraint(
+                name="result_winner_when_there_is_one",
+                condition=Q(outcome__in=["double_forfeit", "vacant", "void"], winner__isnull=True)
+                | (~Q(outcome__in=["double_forfeit", "vacant", "void"]) & Q(winner__isnull=False)),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.pairing_id} v{self.version} {self.outcome}"
+
+    @property
+    def counts(self) -> bool:
+        return self.outcome != self.Outcome.VOID

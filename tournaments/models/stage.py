@@ -1,0 +1,78 @@
+"""A part of an event played by one format, and its rounds."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models.tournament import Entrant, Tournament
+
+
+class Stage(models.Model):
+    """Which format, by which rules, with which randomness: all that is needed to fold it again.
+
+    `rules_id` names the exact rules of the format; `size` entrants have the seedings 1 to `size`.
+    """
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="stages")
+    number = models.PositiveSmallIntegerField(default=1)
+    format = models.CharField(max_length=30)
+    rules_id = models.CharField(max_length=40)
+    config = models.JSONField(default=dict, blank=True)
+    seed = models.CharField(max_length=64)
+    size = models.PositiveSmallIntegerField()
+
+    class Meta:
+        verbose_name = _("stage")
+        verbose_name_plural = _("stages")
+        ordering = ["tournament", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "number"], name="stage_number_once"),
+            models.CheckConstraint(name="stage_number_from_1", condition=Q(number__gte=1)),
+            models.CheckConstraint(name="stage_has_entrants", condition=Q(size__gte=2)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id}.{self.number} {self.format}"
+
+
+class Seeding(models.Model):
+    """The seed an entrant has in a stage, and the rating it had then; frozen at the start."""
+
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="seedings")
+    entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="+")
+    number = models.PositiveSmallIntegerField()
+    rating = models.IntegerField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("seeding")
+        verbose_name_plural = _("seedings")
+        ordering = ["stage", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["stage", "number"], name="seeding_number_once"),
+            models.UniqueConstraint(fields=["stage", "entrant"], name="seeding_entrant_once"),
+            models.CheckConstraint(name="seeding_from_1", condition=Q(number__gte=1)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.stage_id}: {self.number}"
+
+
+class Round(models.Model):
+    """One step of a stage. Not a round of a match: that is one deal."""
+
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="rounds")
+    number = models.PositiveSmallIntegerField()
+
+    class Meta:
+        verbose_name = _("round")
+        verbose_name_plural = _("rounds")
+        ordering = ["stage", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["stage", "number"], name="round_number_once"),
+            models.CheckConstraint(name="round_number_from_1", condition=Q(number__gte=1)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.stage_id}: {self.number}"

@@ -1,0 +1,92 @@
+"""What an organiser may set of an event, and within which limits."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from typing import Any, Final
+
+from engine.errors import BadRules
+from engine.rules import RuleSet, game_of
+from tournaments import formats
+from tournaments.errors import TournamentError
+from tournaments.models import Tournament
+from tournaments.models.tournament import LIMITS
+
+NAME_LENGTH: Final = 80
+TEXT_LENGTH: Final = 10_000
+SEATS: Final = 2
+
+EDITABLE: Final = frozenset(
+    {"name", "text", "rules", "format", "best_of", "seeding", "rated", *LIMITS}
+)
+
+
+def checked(changes: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields to write for `changes`; rules also set the preset and the game.
+
+    Raises TournamentError bad_name, bad_rules or bad_setting, with the key that is wrong.
+    """
+    fields: dict[str, Any] = {}
+    for key, value in changes.items():
+        if key not in EDITABLE:
+            raise TournamentError("bad_setting", key=key)
+        if key == "rules":
+            fields |= _rules(value)
+        else:
+            fields[key] = _setting(key, value)
+    return fields
+
+
+def clean_line(text: str) -> str:
+    """One line of text: composed (NFC), without control, formatting and bidi characters.
+
+    >>> clean_line(" Friday\\u202e  Cup\\n")
+    'Friday Cup'
+    """
+    composed = unicodedata.normalize("NFC", text)
+    kept = "".join(c if unicodedata.category(c)[0] != "C" else " " for c in composed)
+    return " ".join(kept.split())
+
+
+def _setting(key: str, value: Any) -> Any:
+    if key in LIMITS:
+        return _number(key, value)
+    if key == "name":
+        return _name(value)
+    good = {
+        "text": lambda: isinstance(value, str) and len(value) <= TEXT_LENGTH,
+        "format": lambda: isinstance(value, str) and value in formats.FORMATS,
+        "best_of": lambda: type(value) is int and value in (1, 3),
+        "seeding": lambda: isinstance(value, str) and value in Tournament.Seeding.values,
+        "rated": lambda: isinstance(value, bool),
+    }
+    if not good[key]():
+        raise TournamentError("bad_setting", key=key)
+    return value.replace("\x00", "") if key == "text" else value
+
+
+def _number(key: str, value: Any) -> int:
+    low, high = LIMITS[key]
+    if type(value) is not int or not low <= value <= high:
+        raise TournamentError("bad_setting", key=key, low=low, high=high)
+    return value
+
+
+def _name(value: Any) -> str:
+    name = clean_line(value) if isinstance(value, str) else ""
+    if not 1 <= len(name) <= NAME_LENGTH:
+        raise TournamentError("bad_name", key="name")
+    return name
+
+
+def _rules(value: Any) -> dict[str, Any]:
+    """The rule set as given, its preset and game. Raises TournamentError("bad_rules")."""
+    if not isinstance(value, Mapping):
+        raise TournamentError("bad_rules", key="rules")
+    try:
+        RuleSet.parse(value, SEATS)
+        preset = str(value.get("preset", "allfives"))
+        return {"rules": dict(value), "preset": preset, "game": game_of(preset)}
+    except BadRules as error:
+        raise TournamentError("bad_rules", error.detail, key=error.key) from error

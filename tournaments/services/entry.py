@@ -1,0 +1,145 @@
+"""Coming in and leaving."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+
+from players.models import Player
+from players.services import bot_player
+from tournaments.errors import TournamentError
+from tournaments.models import Entrant, Tournament
+from tournaments.options import clean_line
+from tournaments.permissions import may_run
+from tournaments.services import progress, tables
+from tournaments.services.work import before_start, lock, lock_for, running
+
+Status = Entrant.Status
+
+
+@transaction.atomic
+def join(*, tournament_id: int, player: Player) -> Entrant:
+    """The player's entry, with status "waiting" when every place is taken.
+
+    A second call answers the same entry. Raises TournamentError not_found, not_open, closed.
+    """
+    tournament = lock(tournament_id)
+    known = Entrant.objects.filter(tournament=tournament, player=player).first()
+    if known is not None and known.status in (Status.ACTIVE, Status.WAITING):
+        return known
+    if tournament.status == Tournament.Status.DRAFT:
+        raise TournamentError("not_open")
+    if tournament.status != Tournament.Status.REGISTRATION:
+        raise TournamentError("closed", status=tournament.status)
+    return _enter(tournament, player)
+
+
+@transaction.atomic
+def add_bots(*, tournament_id: int, by: Player, count: int, level: str) -> list[Entrant]:
+    """Enters that many bots of a level, those not in yet. Raises TournamentError too_many,
+    bad_level, and what happens to be wrong with the event.
+    """
+    tournament = lock_for(tournament_id, by)
+    before_start(tournament)
+    if not 1 <= count <= tournament.capacity - tournament.taken:
+        raise TournamentError("too_many", free=tournament.capacity - tournament.taken)
+    inside = set(tournament.entrants.values_list("player_id", flat=True))
+    entered: list[Entrant] = []
+    number = 0
+    while len(entered) < count:
+        number += 1
+        try:
+            bot = bot_player(level=level, number=number)
+        except ValueError as error:
+            raise TournamentError("bad_level", level=level) from error
+        if bot.pk not in inside:
+            entered.append(_enter(tournament, bot))
+    return entered
+
+
+def withdraw(*, tournament_id: int, player: Player, by: Player | None = None) -> None:
+    """Takes the player out: by themselves, or by whoever runs the event.
+
+    Before the start the entry is gone and the first of the waiting list comes in. While the
+    event runs, the match in course is forfeited and later ones are walk-overs. Nothing when the
+    player is out already. Raises TournamentError no_entrant, not_allowed, over.
+    """
+    with transaction.atomic():
+        tournament = lock(tournament_id)
+        if by is not None and by.pk != player.pk and not may_run(tournament, by):
+            raise TournamentError("not_allowed")
+        entrant = Entrant.objects.filter(tournament=tournament, player=player).first()
+        if tournament.is_before_start:
+            _leave(tournament, entrant)
+            return
+        _drop_out(tournament, entrant, Status.WITHDRAWN)
+    tables.open_ready(tournament_id)
+
+
+def disqualify(*, tournament_id: int, player: Player, by: Player, reason: str) -> None:
+    """Takes a player out for a stated reason; a disqualified entrant has no place at the end.
+
+    Before the start the entry is simply removed.
+    """
+    if not clean_line(reason):
+        raise TournamentError("no_reason")
+    with transaction.atomic():
+        tournament = lock_for(tournament_id, by)
+        entrant = Entrant.objects.filter(tournament=tournament, player=player).first()
+        if tournament.is_before_start:
+            _leave(tournament, entrant)
+            return
+        _drop_out(tournament, entrant, Status.DISQUALIFIED, by=by, reason=clean_line(reason)[:200])
+    tables.open_ready(tournament_id)
+
+
+def promote(tournament: Tournament) -> None:
+    """Lets people in from the waiting list while there are places; the event is locked."""
+    free = tournament.capacity - tournament.taken
+    waiting = tournament.entrants.filter(status=Status.WAITING).order_by("pk")[: max(0, free)]
+    for entrant in waiting:
+        if not _take_place(tournament):
+            return
+        entrant.status = Status.ACTIVE
+        entrant.save(update_fields=["status"])
+
+
+def _enter(tournament: Tournament, player: Player) -> Entrant:
+    status = Status.ACTIVE if _take_place(tournament) else Status.WAITING
+    return Entrant.objects.create(tournament=tournament, player=player, status=status)
+
+
+def _take_place(tournament: Tournament) -> bool:
+    """Counts one place more, unless all are taken: one statement, whoever else tries."""
+    free = Tournament.objects.filter(pk=tournament.pk, taken__lt=F("capacity"))
+    taken = free.update(taken=F("taken") + 1) == 1
+    tournament.taken += taken
+    return taken
+
+
+def _leave(tournament: Tournament, entrant: Entrant | None) -> None:
+    if entrant is None:
+        return
+    if entrant.status == Status.ACTIVE:
+        Tournament.objects.filter(pk=tournament.pk).update(taken=F("taken") - 1)
+        tournament.taken -= 1
+    entrant.delete()
+    promote(tournament)
+
+
+def _drop_out(
+    tournament: Tournament,
+    entrant: Entrant | None,
+    status: Entrant.Status,
+    **why: Any,
+) -> None:
+    if entrant is None or entrant.status == Status.WAITING:
+        raise TournamentError("no_entrant")
+    if entrant.status == status:
+        return
+    running(tournament)
+    entrant.status = status
+    entrant.save(update_fields=["status"])
+    progress.absent(tournament, entrant, **why)

@@ -1,0 +1,348 @@
+"""From results to what is there: the only writer of results, slots, statuses and places.
+
+Whatever happened, the same thing is asked: what follows, by the format, from **all** results?
+What is missing is made, what is different is replaced, and asking twice changes nothing. Every
+function here works under the event's lock.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from django.utils import timezone
+
+from players.models import Player
+from tournaments import board as boards
+from tournaments import formats
+from tournaments.board import Board
+from tournaments.formats import model as fm
+from tournaments.models import Entrant, Game, Pairing, Result, Round, Slot, Stage, Tournament
+from tournaments.services import tables
+
+Outcome = Result.Outcome
+AUTOMATIC = {"bye": Outcome.BYE, "walkover": Outcome.WALKOVER, "vacant": Outcome.VACANT}
+
+
+def advance(board: Board, *, by: Player | None = None, reason: str = "") -> None:
+    """Brings the stage up to its results. `by` and `reason` go with results that follow from
+    an absence.
+    """
+    plan = board.plan()
+    while forsaken := [p for p in plan.pairings.values() if p.is_ready and _is_forsaken(board, p)]:
+        for planned in forsaken:
+            _decide_for_present(board, planned, by, reason)
+        plan = board.plan()
+    _create_missing(board, plan)
+    for planned in plan.pairings.values():
+        if planned.automatic is not None and board.result(planned.number) is None:
+            append(
+                board,
+                planned.number,
+                AUTOMATIC[planned.automatic],
+                _seed_of_verdict(planned),
+                reason=_automatic_reason(planned),
+            )
+    _store(board, plan)
+
+
+def append(
+    board: Board,
+    number: int,
+    outcome: str,
+    winner: int | None,
+    *,
+    by: Player | None = None,
+    reason: str = "",
+    games: Sequence[int] | None = None,
+    scores: Sequence[int] | None = None,
+) -> Result:
+    """The next version of a pairing's result; its table, if one is open, is stopped.
+
+    `winner` is a seed. Games and scores are counted from the games played if not given.
+    """
+    live = board.live_game(number)
+    if live is not None:
+        tables.stop(live, losers=_losing_slots(board, number, winner), void=outcome == Outcome.VOID)
+    counted = board.counted_games(number)
+    last = board.results.get(number)
+    result = Result.objects.create(
+        pairing=board.pairings[number],
+        version=1 if last is None else last.version + 1,
+        outcome=outcome,
+        winner=None if winner is None else board.entrants[winner],
+        games=list(games) if games is not None else games_won(counted),
+        scores=list(scores) if scores is not None else points(counted),
+        by=by,
+        reason=reason,
+    )
+    board.results[number] = result
+    return result
+
+
+def absent(
+    tournament: Tournament, entrant: Entrant, *, by: Player | None = None, reason: str = ""
+) -> None:
+    """What follows from an entrant being out: the game in course is lost, later ones too."""
+    for stage in tournament.stages.filter(seedings__entrant=entrant):
+        catch_up(boards.load(stage), by=by, reason=reason)
+
+
+def catch_up(board: Board, *, by: Player | None = None, reason: str = "") -> None:
+    """Takes over every match of the stage that is over, and what follows."""
+    for number in list(board.games):
+        _collect(board, number)
+    advance(board, by=by, reason=reason)
+
+
+def settle(game: Game) -> None:
+    """Takes over a match that is over: the game, the pairing when that decides it, and what
+    follows. Nothing when that was done before.
+    """
+    stage = Stage.objects.select_related("tournament").get(pairings=game.pairing_id)
+    if not stage.tournament.is_running:
+        tables.record(Game.objects.get(pk=game.pk))
+        return
+    board = boards.load(stage)
+    if _collect(board, game.pairing.number):
+        advance(board)
+
+
+def games_won(games: Sequence[Game]) -> list[int]:
+    """Games won by slot.
+
+    The empty list when none was played.
+    """
+    if not games:
+        return []
+    wins = Counter(game.winner for game in games)
+    return [wins[0], wins[1]]
+
+
+def points(games: Sequence[Game]) -> list[int]:
+    """The points of all games, by slot."""
+    return [sum(scores) for scores in zip(*(game.scores for game in games), strict=True)]
+
+
+def verdict_of_games(games: Sequence[Game], best_of: int) -> tuple[str, int | None] | None:
+    """Outcome and winning slot by the games that count, in order; None while undecided.
+
+    Who doesn't sit down for a game loses the pairing: nobody is to wait for them again.
+    """
+    if not games:
+        return None
+    last = games[-1]
+    if last.winner is None:
+        return Outcome.DOUBLE_FORFEIT, None
+    if last.reason == "no_show":
+        return Outcome.FORFEIT, last.winner
+    if games_won(games)[last.winner] <= best_of // 2:
+        return None
+    return (Outcome.FORFEIT if last.reason == "forfeit" else Outcome.PLAYED), last.winner
+
+
+def _collect(board: Board, number: int) -> bool:
+    """Takes over the pairing's open game if its match is over, and the pairing's result if that
+    decides it; whether there was anything.
+    """
+    live = board.live_game(number)
+    if live is None or not tables.record(live):
+        return False
+    decided = verdict_of_games(board.counted_games(number), board.stage.config["best_of"])
+    if decided is not None and board.result(number) is None:
+        outcome, slot = decided
+        append(board, number, outcome, None if slot is None else _seed_in(board, number, slot))
+    return True
+
+
+def _seed_in(board: Board, number: int, slot: int) -> int | None:
+    return board.seed_of(board.slots[number][slot].entrant_id)
+
+
+def _losing_slots(board: Board, number: int, winner: int | None) -> list[int]:
+    return [
+        slot.index
+        for slot in board.slots[number]
+        if winner is None or board.seed_of(slot.entrant_id) != winner
+    ]
+
+
+def _seeds(planned: fm.Pairing) -> list[int]:
+    return [slot.seed for slot in planned.slots if isinstance(slot, fm.Entrant)]
+
+
+def _seed_of_verdict(planned: fm.Pairing) -> int | None:
+    assert planned.verdict is not None
+    return planned.verdict.winner
+
+
+def _automatic_reason(planned: fm.Pairing) -> str:
+    return {"bye": "", "walkover": "empty_place", "vacant": "empty_place"}[planned.automatic or ""]
+
+
+def _is_forsaken(board: Board, planned: fm.Pairing) -> bool:
+    return not all(board.entrants[seed].is_active for seed in _seeds(planned))
+
+
+def _decide_for_present(board: Board, planned: fm.Pairing, by: Player | None, reason: str) -> None:
+    """A withdrawn or disqualified entrant loses: by forfeit if the pairing has begun."""
+    number = planned.number
+    present = [seed for seed in _seeds(planned) if board.entrants[seed].is_active]
+    winner = present[0] if present else None
+    gone = next(seed for seed in _seeds(planned) if seed != winner)
+    live = board.live_game(number)
+    if live is not None:
+        tables.stop(live, losers=_losing_slots(board, number, winner))
+    has_begun = bool(board.counted_games(number))
+    outcome = Outcome.FORFEIT if has_begun else Outcome.WALKOVER
+    append(
+        board,
+        number,
+        Outcome.DOUBLE_FORFEIT if winner is None else outcome,
+        winner,
+        by=by,
+        reason=reason or str(board.entrants[gone].status),
+    )
+
+
+def _create_missing(board: Board, plan: fm.Plan) -> None:
+    """Rounds, pairings and slots that the plan has and the database hasn't."""
+    missing = [p for p in plan.pairings.values() if p.number not in board.pairings]
+    if not missing:
+        return
+    rounds = {row.number: row for row in board.stage.rounds.all()}
+    needed = sorted({planned.round for planned in missing} - rounds.keys())
+    made = Round.objects.bulk_create(Round(stage=board.stage, number=n) for n in needed)
+    rounds |= {row.number: row for row in made}
+    rows = Pairing.objects.bulk_create(
+        Pairing(
+            stage=board.stage,
+            round=rounds[planned.round],
+            number=planned.number,
+            position=planned.position,
+            why=why(planned),
+        )
+        for planned in missing
+    )
+    board.pairings |= {row.number: row for row in rows}
+    slots = [
+        _slot(board, planned, index) for planned in missing for index in range(len(planned.slots))
+    ]
+    for slot in Slot.objects.bulk_create(slots):
+        board.slots[slot.pairing.number].append(slot)
+
+
+def why(planned: fm.Pairing) -> dict[str, object]:
+    """By which rule a pairing was made, as data."""
+    of = [source.number for source in planned.sources if source is not None]
+    if of:
+        return {"rule": "winners", "of": of}
+    if fm.Bye() in planned.slots:
+        return {"rule": "bye", "seeds": _seeds(planned)}
+    return {"rule": "seeds", "seeds": _seeds(planned)}
+
+
+def _slot(board: Board, planned: fm.Pairing, index: int) -> Slot:
+    source = planned.sources[index]
+    pairing = board.pairings[planned.number]
+    kind, entrant = slot_values(board, planned.slots[index])
+    return Slot(
+        pairing=pairing,
+        round=pairing.round,
+        index=index,
+        kind=kind,
+        entrant=entrant,
+        source=None if source is None else board.pairings[source.number],
+    )
+
+
+def slot_values(board: Board, slot: fm.Slot) -> tuple[Slot.Kind, Entrant | None]:
+    """How a planned slot is stored."""
+    match slot:
+        case fm.Entrant(seed):
+            return Slot.Kind.ENTRANT, board.entrants[seed]
+        case fm.Bye():
+            return Slot.Kind.BYE, None
+        case fm.Nobody():
+            return Slot.Kind.NOBODY, None
+        case fm.WinnerOf():
+            return Slot.Kind.UNDECIDED, None
+
+
+def status_of(board: Board, planned: fm.Pairing) -> Pairing.Status:
+    """How a planned pairing stands."""
+    if planned.verdict is not None:
+        return Pairing.Status.DECIDED
+    if not planned.is_ready:
+        return Pairing.Status.WAITING
+    live = board.live_game(planned.number)
+    return Pairing.Status.READY if live is None else Pairing.Status.LIVE
+
+
+def places_of(board: Board, plan: fm.Plan) -> dict[int, int | None]:
+    """Final places by seed; None while in, and for the disqualified (cases.md S1)."""
+    return {
+        seed: None if entrant.status == Entrant.Status.DISQUALIFIED else plan.places.get(seed)
+        for seed, entrant in board.entrants.items()
+    }
+
+
+def _store(board: Board, plan: fm.Plan) -> None:
+    """Writes what differs from the plan."""
+    _store_slots(board, plan)
+    moved = []
+    for planned in plan.pairings.values():
+        pairing = board.pairings[planned.number]
+        status = status_of(board, planned)
+        if pairing.status != status:
+            pairing.status = status
+            moved.append(pairing)
+    Pairing.objects.bulk_update(moved, ["status"], batch_size=200)
+    placed = []
+    for seed, place in places_of(board, plan).items():
+        entrant = board.entrants[seed]
+        if entrant.place != place:
+            entrant.place = place
+            placed.append(entrant)
+    Entrant.objects.bulk_update(placed, ["place"], batch_size=200)
+    _close_or_reopen(board.stage.tournament, over=plan.over)
+
+
+def _store_slots(board: Board, plan: fm.Plan) -> None:
+    changed = []
+    for planned in plan.pairings.values():
+        for slot, wanted in zip(board.slots[planned.number], planned.slots, strict=True):
+            kind, entrant = slot_values(board, wanted)
+            if (slot.kind, slot.entrant_id) != (kind, entrant.pk if entrant else None):
+                slot.kind, slot.entrant = kind, entrant
+                changed.append(slot)
+    # An entrant is in one slot of a round at any moment, also while places are being replaced.
+    emptied = [slot.pk for slot in changed]
+    Slot.objects.filter(pk__in=emptied, source__isnull=False, entrant__isnull=False).update(
+        kind=Slot.Kind.UNDECIDED, entrant=None
+    )
+    Slot.objects.bulk_update(changed, ["kind", "entrant"], batch_size=200)
+
+
+def _close_or_reopen(tournament: Tournament, *, over: bool) -> None:
+    status = Tournament.Status
+    if over and tournament.status == status.RUNNING:
+        tournament.status, tournament.finished_at = status.FINISHED, timezone.now()
+    elif not over and tournament.status == status.FINISHED:  # a late correction
+        tournament.status, tournament.finished_at = status.RUNNING, None
+    else:
+        return
+    tournament.save(update_fields=["status", "finished_at"])
+
+
+def new_stage(tournament: Tournament, seed: str, size: int) -> Stage:
+    """The event's first stage, to be played by its format."""
+    return Stage.objects.create(
+        tournament=tournament,
+        number=1,
+        format=tournament.format,
+        rules_id=formats.get(tournament.format).RULES,
+        config={"best_of": tournament.best_of},
+        seed=seed,
+        size=size,
+    )

@@ -1,0 +1,150 @@
+"""Starting an event, keeping it going, ending it."""
+
+from __future__ import annotations
+
+import logging
+from random import Random
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from games.models import Match
+from players.models import Player
+from ratings import selectors as ratings
+from ratings.pools import pool_key
+from tournaments import board as boards
+from tournaments.errors import TournamentError
+from tournaments.models import Entrant, Game, Pairing, Seeding, Tournament
+from tournaments.services import progress, tables
+from tournaments.services.setup import write_seeds
+from tournaments.services.work import before_start, lock, lock_for
+
+UNKNOWN_RATING = 1500
+Status = Tournament.Status
+
+log = logging.getLogger(__name__)
+
+
+def start(*, tournament_id: int, by: Player) -> Tournament:
+    """Seeds the entrants, draws the bracket and opens the first tables; once, however often it
+    is called. Raises TournamentError not_allowed, too_few, over.
+    """
+    with transaction.atomic():
+        tournament = lock_for(tournament_id, by)
+        if tournament.status in (Status.RUNNING, Status.FINISHED):
+            return tournament
+        before_start(tournament)
+        _begin(tournament)
+    tables.open_ready(tournament_id)
+    return tournament
+
+
+def finish(*, tournament_id: int, by: Player) -> Tournament:
+    """Ends an event in which nothing is left to play; nothing when it is over already.
+
+    Events end by themselves; this is for whoever wants to be sure. Raises TournamentError
+    not_over, naming the matches still to be played.
+    """
+    with transaction.atomic():
+        tournament = lock_for(tournament_id, by)
+        if tournament.status == Status.FINISHED:
+            return tournament
+        if not tournament.is_running:
+            raise TournamentError("not_running", status=tournament.status)
+        _catch_up(tournament)
+        tournament.refresh_from_db()
+        if tournament.status != Status.FINISHED:
+            left = Pairing.objects.filter(stage__tournament=tournament).exclude(
+                status=Pairing.Status.DECIDED
+            )
+            raise TournamentError("not_over", matches=list(left.values_list("number", flat=True)))
+    return tournament
+
+
+def handle_finished_match(match_id: str) -> None:
+    """What follows from a match of an event; nothing from any other match, or a second time."""
+    game = Game.objects.select_related("pairing__stage").filter(match_id=match_id).first()
+    if game is None:
+        return
+    tournament_id = game.pairing.stage.tournament_id
+    with transaction.atomic():
+        lock(tournament_id)
+        progress.settle(game)
+    tables.open_ready(tournament_id)
+
+
+def reconcile() -> int:
+    """The belt to the outbox's braces, for the clock: takes over matches that are over and were
+    not noticed, opens tables that are missing, closes those of events called off. How many
+    events there was anything to do for; what goes wrong in one is logged and keeps no other.
+    """
+    count = 0
+    for tournament_id in sorted(_unfinished_business()):
+        try:
+            with transaction.atomic():
+                tournament = lock(tournament_id)
+                if tournament.is_running:
+                    _catch_up(tournament)
+            tables.open_ready(tournament_id)
+            tables.close_all(tournament_id)
+            count += 1
+        except Exception:
+            log.exception("Tournament %d was not brought up to date", tournament_id)
+    return count
+
+
+def _begin(tournament: Tournament) -> None:
+    entrants = list(
+        tournament.entrants.filter(status=Entrant.Status.ACTIVE)
+        .select_related("player")
+        .order_by("pk")
+    )
+    if len(entrants) < 2:
+        raise TournamentError("too_few", entrants=len(entrants))
+    pool = pool_key(tournament.game, "1v1")
+    rated = ratings.ratings_in(pool, [entrant.player_id for entrant in entrants])
+    numbers = {player: shown.rating for player, shown in rated.items()}
+    ordered = _in_order(tournament, entrants, numbers)
+    write_seeds(tournament, ordered)
+    tournament.status, tournament.started_at = Status.RUNNING, timezone.now()
+    tournament.save(update_fields=["status", "started_at"])
+    stage = progress.new_stage(tournament, tournament.seed, len(ordered))
+    Seeding.objects.bulk_create(
+        Seeding(stage=stage, entrant=entrant, number=n, rating=numbers.get(entrant.player_id))
+        for n, entrant in enumerate(ordered, start=1)
+    )
+    progress.advance(boards.load(stage))
+
+
+def _in_order(
+    tournament: Tournament, entrants: list[Entrant], rated: dict[int, int]
+) -> list[Entrant]:
+    """The entrants from the first seed to the last; equals in the order they joined."""
+    if tournament.seeding == Tournament.Seeding.RANDOM:
+        drawn = list(entrants)
+        Random(tournament.seed).shuffle(drawn)  # noqa: S311  # published, so that it can be redone
+        return drawn
+    if tournament.seeding == Tournament.Seeding.MANUAL:
+        return sorted(entrants, key=lambda e: (e.seed is None, e.seed or 0, e.pk))
+    return sorted(entrants, key=lambda e: (-rated.get(e.player_id, UNKNOWN_RATING), e.pk))
+
+
+def _catch_up(tournament: Tournament) -> None:
+    for stage in tournament.stages.all():
+        progress.catch_up(boards.load(stage))
+
+
+def _unfinished_business() -> set[int]:
+    """Events with a table that is over, missing, or open in spite of the event being off."""
+    over = Match.objects.filter(status__in=[Match.Status.FINISHED, Match.Status.CANCELLED])
+    open_games = Game.objects.filter(over_at__isnull=True).filter(
+        Q(pairing__stage__tournament__status=Status.CANCELLED) | Q(match_id__in=over.values("pk"))
+    )
+    ready = Pairing.objects.filter(
+        status=Pairing.Status.READY, stage__tournament__status=Status.RUNNING
+    )
+    return {
+        *open_games.values_list("pairing__stage__tournament", flat=True),
+        *ready.values_list("stage__tournament", flat=True),
+    }

@@ -1,0 +1,112 @@
+"""Making an event and preparing it."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.text import slugify
+
+from players.models import Player
+from tournaments.errors import TournamentError
+from tournaments.models import Entrant, Tournament
+from tournaments.options import checked, clean_line
+from tournaments.services import tables
+from tournaments.services.entry import promote
+from tournaments.services.work import before_start, lock_for
+
+Status = Tournament.Status
+_SLUG_LENGTH = 60
+_TRIES = 5
+
+
+def create(*, organiser: Player, name: str, **settings: Any) -> Tournament:
+    """A draft. `settings` are those of tournaments.options.EDITABLE; rules are All Fives if not
+    given. Raises TournamentError bad_name, bad_setting, bad_rules.
+    """
+    fields = checked({"rules": {"preset": "allfives"}, **settings, "name": name})
+    stem = slugify(fields["name"])[:_SLUG_LENGTH].strip("-") or "tournament"
+    for attempt in range(_TRIES):
+        slug = stem if attempt == 0 else f"{stem}-{secrets.token_hex(1 + attempt)}"
+        try:
+            with transaction.atomic():
+                return Tournament.objects.create(
+                    organiser=organiser, slug=slug, seed=secrets.token_hex(16), **fields
+                )
+        except IntegrityError:
+            if not Tournament.objects.filter(slug=slug).exists():
+                raise
+    raise TournamentError("bad_name", key="name")
+
+
+@transaction.atomic
+def edit(*, tournament_id: int, by: Player, **changes: Any) -> Tournament:
+    """Changes settings before the start; more places let people in from the waiting list."""
+    tournament = lock_for(tournament_id, by)
+    before_start(tournament)
+    fields = checked(changes)
+    if fields.get("capacity", tournament.capacity) < tournament.taken:
+        raise TournamentError("bad_setting", key="capacity", taken=tournament.taken)
+    for key, value in fields.items():
+        setattr(tournament, key, value)
+    tournament.save(update_fields=[*fields]) if fields else None
+    promote(tournament)
+    return tournament
+
+
+@transaction.atomic
+def open_registration(*, tournament_id: int, by: Player) -> Tournament:
+    """Lets people join; nothing when they can already."""
+    tournament = lock_for(tournament_id, by)
+    before_start(tournament)
+    tournament.status = Status.REGISTRATION
+    tournament.save(update_fields=["status"])
+    return tournament
+
+
+@transaction.atomic
+def set_seeds(*, tournament_id: int, by: Player, order: Sequence[int]) -> Tournament:
+    """The organiser's own order: entrant ids, the first seed first; turns seeding to manual.
+
+    Raises TournamentError("bad_order") unless every entrant is named once.
+    """
+    tournament = lock_for(tournament_id, by)
+    before_start(tournament)
+    entrants = {row.pk: row for row in tournament.entrants.filter(status=Entrant.Status.ACTIVE)}
+    if len(order) != len(entrants) or set(order) != entrants.keys():
+        raise TournamentError("bad_order", missing=sorted(entrants.keys() - set(order)))
+    write_seeds(tournament, [entrants[pk] for pk in order])
+    tournament.seeding = Tournament.Seeding.MANUAL
+    tournament.save(update_fields=["seeding"])
+    return tournament
+
+
+def write_seeds(tournament: Tournament, ordered: Sequence[Entrant]) -> None:
+    """Seeds 1 to n, in that order."""
+    tournament.entrants.filter(seed__isnull=False).update(seed=None)  # a seed is unique at once
+    for number, entrant in enumerate(ordered, start=1):
+        entrant.seed = number
+    Entrant.objects.bulk_update(ordered, ["seed"], batch_size=200)
+
+
+def cancel(*, tournament_id: int, by: Player, reason: str) -> Tournament:
+    """Calls the event off, and its tables; nothing when it had been. Raises TournamentError over,
+    no_reason.
+    """
+    why = clean_line(reason)[:200]
+    if not why:
+        raise TournamentError("no_reason")
+    with transaction.atomic():
+        tournament = lock_for(tournament_id, by)
+        if tournament.status == Status.CANCELLED:
+            return tournament
+        if tournament.status == Status.FINISHED:
+            raise TournamentError("over", status=tournament.status)
+        tournament.status, tournament.reason = Status.CANCELLED, why
+        tournament.finished_at = timezone.now()
+        tournament.save(update_fields=["status", "reason", "finished_at"])
+    tables.close_all(tournament_id)
+    return tournament

@@ -1,0 +1,129 @@
+"""The live tables of pairings: opened when both opponents are there, stopped when need be.
+
+A table and its game's row are made in one transaction, each pairing in its own: a process that
+dies in the middle of a round leaves some tables open and the others ready, and the next tick
+opens those.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+from collections.abc import Iterable
+
+from django.db import transaction
+from django.utils import timezone
+
+from games import services as games
+from games.errors import GameError
+from games.models import Match
+from tournaments.models import Game, Pairing, Slot, Tournament
+from tournaments.services.work import lock
+
+FORFEIT_AWAY_SECONDS = 120  # rules.md 8
+AT_ONCE = 50
+
+log = logging.getLogger(__name__)
+
+
+def open_ready(tournament_id: int, limit: int = AT_ONCE) -> int:
+    """Opens tables for pairings that are ready; how many. The tick opens what is left over.
+
+    A table that can't be opened is logged and doesn't keep the others.
+    """
+    ready = Pairing.objects.filter(
+        stage__tournament=tournament_id,
+        stage__tournament__status=Tournament.Status.RUNNING,
+        status=Pairing.Status.READY,
+    )
+    opened = 0
+    for pairing_id in ready.order_by("number").values_list("pk", flat=True)[:limit]:
+        try:
+            opened += open_table(tournament_id, pairing_id)
+        except Exception:
+            log.exception("No table was opened for pairing %d", pairing_id)
+    return opened
+
+
+@transaction.atomic
+def open_table(tournament_id: int, pairing_id: int) -> bool:
+    """Opens the pairing's next table; False when it isn't ready (any more)."""
+    tournament = lock(tournament_id)
+    pairing = Pairing.objects.get(pk=pairing_id, stage__tournament=tournament)
+    if not tournament.is_running or pairing.status != Pairing.Status.READY:
+        return False
+    players = [
+        slot.entrant.player
+        for slot in Slot.objects.filter(pairing=pairing)
+        .order_by("index")
+        .select_related("entrant__player")
+        if slot.entrant is not None
+    ]
+    last = Game.objects.filter(pairing=pairing).order_by("-number").first()
+    number = 1 if last is None else last.number + 1
+    sit_by = timezone.now() + dt.timedelta(seconds=tournament.no_show_seconds)
+    match = games.open_match(
+        rules=tournament.rules,
+        seats=len(players),
+        players=players,
+        turn_seconds=tournament.turn_seconds,
+        bank_seconds=tournament.bank_seconds,
+        break_seconds=tournament.break_seconds,
+        bot_delay_ms=tournament.bot_delay_ms,
+        rated=tournament.rated,
+        context={"pairing": pairing.pk, "game": number},
+        sit_by=sit_by,
+        forfeit_away_seconds=FORFEIT_AWAY_SECONDS,
+    )
+    Game.objects.create(pairing=pairing, number=number, match_id=match.pk, sit_by=sit_by)
+    pairing.status = Pairing.Status.LIVE
+    pairing.save(update_fields=["status"])
+    return True
+
+
+def record(game: Game) -> bool:
+    """Writes down how the game's match ended; False while it hasn't.
+
+    A match that was called off before it began counts for nothing.
+    """
+    match = Match.objects.get(pk=game.match_id)
+    if game.over_at is not None or match.is_open or match.is_running:
+        return False
+    game.void = match.status == Match.Status.CANCELLED
+    game.over_at = match.finished_at or timezone.now()
+    game.winner, game.scores, game.reason = match.winner, match.scores, match.reason
+    game.save(update_fields=["void", "over_at", "winner", "scores", "reason"])
+    return True
+
+
+def stop(game: Game, *, losers: Iterable[int], void: bool = False) -> None:
+    """Ends the game's match: called off if it hasn't begun, else forfeited by `losers` (slots).
+
+    One that is over already stays as it ended. `void`: the game counts for nothing.
+    """
+    if game.over_at is None:
+        try:
+            games.cancel(match_id=game.match_id, reason="decided")
+        except GameError:
+            reason = "cancelled" if void else "forfeit"
+            games.forfeit(match_id=game.match_id, seats=losers, reason=reason)
+        record(game)
+    if void and not game.void:
+        game.void = True
+        game.save(update_fields=["void"])
+
+
+def close_all(tournament_id: int, limit: int = AT_ONCE) -> int:
+    """Stops the tables of an event that was called off; nobody wins. How many."""
+    open_games = Game.objects.filter(
+        pairing__stage__tournament=tournament_id,
+        pairing__stage__tournament__status=Tournament.Status.CANCELLED,
+        over_at__isnull=True,
+    )
+    closed = 0
+    for game_id in open_games.order_by("pk").values_list("pk", flat=True)[:limit]:
+        with transaction.atomic():
+            lock(tournament_id)
+            stop(Game.objects.get(pk=game_id), losers=(0, 1), void=True)
+            closed += 1
+    return closed

@@ -1,0 +1,44 @@
+"""The lock of an event.
+
+Lock order, always: the event's row, then a match, then rating rows. The event's row stands for
+its stages too, so that results, withdrawals and corrections of one event go one by one.
+"""
+
+from __future__ import annotations
+
+from players.models import Player
+from tournaments.errors import TournamentError
+from tournaments.models import Tournament
+from tournaments.permissions import may_run
+
+
+def lock(tournament_id: int) -> Tournament:
+    """The event's row, locked until the transaction ends. Raises TournamentError("not_found")."""
+    row = Tournament.objects.select_for_update().filter(pk=tournament_id).first()
+    if row is None:
+        raise TournamentError("not_found", tournament=tournament_id)
+    return row
+
+
+def lock_for(tournament_id: int, by: Player) -> Tournament:
+    """The same, for whoever runs the event. Raises TournamentError("not_allowed")."""
+    row = lock(tournament_id)
+    if not may_run(row, by):
+        raise TournamentError("not_allowed")
+    return row
+
+
+def before_start(tournament: Tournament) -> None:
+    """Raises TournamentError unless the event is still being prepared."""
+    if tournament.is_running:
+        raise TournamentError("has_begun")
+    if not tournament.is_before_start:
+        raise TournamentError("over", status=tournament.status)
+
+
+def running(tournament: Tournament) -> None:
+    """Raises TournamentError unless the event is running."""
+    if not tournament.is_running:
+        raise TournamentError(
+            "not_running" if tournament.is_before_start else "over", status=tournament.status
+        )
