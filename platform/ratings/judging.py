@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from games import selectors as games
 from games.models import Match
+from games.selectors import MatchResult
 from players.models import Player
 from ratings.fold import Entry
 from ratings.models import RatedMatch, UnratedMatch
@@ -34,13 +35,12 @@ def judge(match_id: str) -> tuple[str, Entry] | str | None:
     )
     if reason:
         return reason
-    left = {_side_of(seat, len(result.sides)) for seat in result.left}
     entry = Entry(
         match_id=match_id,
         finished_at=result.finished_at.astimezone(UTC),
         target=result.target,
-        sides=tuple(tuple(sorted(side)) for side in result.sides),
-        places=places_of(result.places, sorted(left)),
+        sides=tuple(tuple(sorted(filter(None, side))) for side in result.sides),
+        places=places_of(result.places, _sides_that_left(result)),
         trust=min(_trust(player) for player in players.values()),
     )
     return pool_key(result.game, kind_of(result.seats, result.partners)), entry
@@ -65,9 +65,15 @@ def _seat(player: Player | None) -> Seat:
     return Seat(player.pk, guest=player.is_guest, bot=player.is_bot)
 
 
-def _side_of(seat: int, sides: int) -> int:
-    """Partners sit across: seats 0 and 2 are side 0 (rules.md 1)."""
-    return seat % sides
+def _sides_that_left(result: MatchResult) -> list[int]:
+    """Sides none of whose players stayed; one who leaves doesn't take a partner along.
+
+    Partners sit across: seats 0 and 2 are side 0 (rules.md 1). A side that resigned is last by
+    the engine's own places.
+    """
+    count = len(result.sides)
+    stayed = {seat % count for seat in range(result.seats) if seat not in result.left}
+    return [side for side in range(count) if side not in stayed]
 
 
 def _trust(player: Player) -> float:

@@ -17,7 +17,7 @@ LOOK_BACK = timedelta(days=3)
 AT_ONCE = 200
 
 
-@shared_task(ignore_result=True)
+@shared_task(name="ratings.tasks.reconcile")  # type: ignore[untyped-decorator]
 def reconcile() -> int:
     """Rates finished matches of the last days that nobody has told us of; how many they were."""
     found = undecided(since=timezone.now() - LOOK_BACK, limit=AT_ONCE)

@@ -7,6 +7,9 @@ from itertools import count
 
 import pytest
 
+from games import services as games
+from games.models import Match, Seat
+from games.selectors import engine_view
 from players.models import Player
 from ratings import services
 from ratings.fold import Entry
@@ -57,3 +60,25 @@ def beat(entry):
         return made
 
     return make
+
+
+@pytest.fixture
+def play():
+    """Plays a running match on, by the first legal action, until it ends or `until` holds."""
+
+    def on(match_id: str, until=lambda match: False) -> Match:
+        while (match := Match.objects.get(pk=match_id)).status == "running" and not until(match):
+            if match.phase == "between":
+                for seat in Seat.objects.filter(match=match).select_related("player"):
+                    games.ready(match_id=match_id, player=seat.player)
+                continue
+            seat = Seat.objects.select_related("player").get(match=match, index=match.turn)
+            games.act(
+                match_id=match_id,
+                player=seat.player,
+                expected_seq=match.seq,
+                action=engine_view(match_id, seat.index).legal[0],
+            )
+        return match
+
+    return on
