@@ -1,0 +1,42 @@
+"""A rating's way as points of an SVG polyline. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+WIDTH, HEIGHT = 600, 140
+_LEAST_SPAN = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """`points` for the polyline; the last point; and the values of its upper and lower edge."""
+
+    points: str
+    last_x: float
+    last_y: float
+    low: int
+    high: int
+    width: int = WIDTH
+    height: int = HEIGHT
+
+
+def line(values: Sequence[int]) -> Chart | None:
+    """The values from left to right, the oldest first; None for fewer than two.
+
+    >>> line([1500, 1540]).points
+    '0,140 600,0'
+    """
+    if len(values) < 2:
+        return None
+    low, high = min(values), max(values)
+    missing = max(0, _LEAST_SPAN - (high - low))
+    low, high = low - missing // 2, high + (missing + 1) // 2
+    step = WIDTH / (len(values) - 1)
+    places = [
+        (round(step * n, 1), round(HEIGHT * (high - value) / (high - low), 1))
+        for n, value in enumerate(values)
+    ]
+    points = " ".join(f"{x:g},{y:g}" for x, y in places)
+    return Chart(points, places[-1][0], places[-1][1], low, high)

@@ -1,0 +1,46 @@
+"""What every page shows besides itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest
+from django.utils.functional import SimpleLazyObject
+
+from pages.waiting import Waiting, waiting_for
+from players import sessions
+from players.models import Player
+
+NAME = "Muggins"
+
+
+class Site:
+    """The site's name, who is looking, in which colours, and where they are waited for."""
+
+    name = NAME
+    themes = Player.Theme.choices
+
+    def __init__(self, request: HttpRequest) -> None:
+        self._request = request
+        self.player = sessions.player_of(request)
+
+    @property
+    def theme(self) -> str:
+        if self.player is not None:
+            return self.player.theme
+        session = getattr(self._request, "session", None)
+        return str(session.get("theme", "")) if session is not None else ""
+
+    @property
+    def waiting(self) -> Waiting | None:
+        """None on the very table's page, where waiting would mean oneself."""
+        if self.player is None:
+            return None
+        found = waiting_for(self.player)
+        here = getattr(self._request.resolver_match, "kwargs", {}).get("match_id")
+        return None if found is None or found.match_id == here else found
+
+
+def site(request: HttpRequest) -> dict[str, Any]:
+    """The context processor: ``site``, made when a template first asks for it."""
+    return {"site": SimpleLazyObject(lambda: Site(request))}

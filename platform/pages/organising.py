@@ -1,0 +1,140 @@
+"""What the buttons of a tournament's page do; each answers what to say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import cast
+
+from django.db.models import F
+from django.http import Http404, HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from pages.forms import BotsForm
+from players import sessions
+from players.models import Player
+from tournaments import services
+from tournaments.errors import TournamentError
+from tournaments.models import Entrant, Tournament
+
+Status = Entrant.Status
+
+
+def _join(request: HttpRequest, event: Tournament) -> str:
+    if event.status != Tournament.Status.REGISTRATION:
+        raise TournamentError("closed")
+    entry = services.join(tournament_id=event.pk, player=sessions.current_or_guest(request))
+    if entry.status == Status.WAITING:
+        return _("You are on the waiting list.")
+    return _("You are in.")
+
+
+def _leave(request: HttpRequest, event: Tournament) -> str:
+    services.withdraw(tournament_id=event.pk, player=_player(request))
+    return _("You are out of the tournament.")
+
+
+def _open(request: HttpRequest, event: Tournament) -> str:
+    services.open_registration(tournament_id=event.pk, by=_player(request))
+    return _("Registration is open.")
+
+
+def _bots(request: HttpRequest, event: Tournament) -> str:
+    form = BotsForm(request.POST)
+    if not form.is_valid():
+        raise TournamentError("too_many")
+    entered = services.add_bots(
+        tournament_id=event.pk,
+        by=_player(request),
+        count=form.cleaned_data["count"],
+        level=form.cleaned_data["level"],
+    )
+    said = ngettext("%(n)s bot is in.", "%(n)s bots are in.", len(entered))
+    return said % {"n": len(entered)}
+
+
+def _seeds(request: HttpRequest, event: Tournament) -> str:
+    services.set_seeds(
+        tournament_id=event.pk, by=_player(request), order=wished_order(request, event)
+    )
+    return _("The order is saved.")
+
+
+def wished_order(request: HttpRequest, event: Tournament) -> list[int]:
+    """Entrant ids by the numbers typed, equal ones as they stood; then one moved a place."""
+    entrants = event.entrants.filter(status=Status.ACTIVE)
+    known = list(
+        entrants.order_by(F("seed").asc(nulls_last=True), "pk").values_list("pk", flat=True)
+    )
+    typed = {pk: _whole(request.POST.get(f"seed-{pk}")) for pk in known}
+    order = sorted(known, key=lambda pk: (typed[pk] is None, typed[pk] or 0, known.index(pk)))
+    moved, _colon, way = request.POST.get("move", "").partition(":")
+    pk = _whole(moved)
+    if pk in order:
+        at = order.index(pk)
+        to = max(0, at - 1) if way == "up" else min(len(order) - 1, at + 1)
+        order.insert(to, order.pop(at))
+    return order
+
+
+def _start(request: HttpRequest, event: Tournament) -> str:
+    services.start(tournament_id=event.pk, by=_player(request))
+    return _("The tournament has started.")
+
+
+def _decide(request: HttpRequest, event: Tournament) -> str:
+    pairing, winner = _whole(request.POST.get("pairing")), _whole(request.POST.get("winner"))
+    services.report_result(
+        pairing_id=pairing or 0,
+        by=_player(request),
+        outcome="decision",
+        winner=winner,
+        reason=request.POST.get("reason", ""),
+    )
+    return _("The result is entered.")
+
+
+def _withdraw(request: HttpRequest, event: Tournament) -> str:
+    entrant = (
+        event.entrants.select_related("player")
+        .filter(pk=_whole(request.POST.get("entrant")) or 0)
+        .first()
+    )
+    if entrant is None:
+        raise TournamentError("no_entrant")
+    services.withdraw(tournament_id=event.pk, player=entrant.player, by=_player(request))
+    return _("%(name)s is out of the tournament.") % {"name": entrant.player.name}
+
+
+def _cancel(request: HttpRequest, event: Tournament) -> str:
+    services.cancel(
+        tournament_id=event.pk, by=_player(request), reason=request.POST.get("reason", "")
+    )
+    return _("The tournament is cancelled.")
+
+
+DEEDS: dict[str, Callable[[HttpRequest, Tournament], str | None]] = {
+    "join": _join,
+    "leave": _leave,
+    "open": _open,
+    "bots": _bots,
+    "seeds": _seeds,
+    "start": _start,
+    "decide": _decide,
+    "withdraw": _withdraw,
+    "cancel": _cancel,
+}
+
+
+def _player(request: HttpRequest) -> Player:
+    """Who pressed the button. A visitor has no such button."""
+    player = sessions.player_of(request)
+    if player is None:
+        raise Http404
+    return cast("Player", player)
+
+
+def _whole(text: str | None) -> int | None:
+    """A whole number of at most nine digits; None for anything else."""
+    text = (text or "").strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else None

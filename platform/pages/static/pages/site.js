@@ -1,0 +1,44 @@
+// Small comforts for every page; all of them read and work without this file.
+import { keepFresh } from "./live.js";
+
+// A second click on a button that is already being answered does nothing.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.method !== "post" || event.defaultPrevented) return;
+  if (form.dataset.sent) return event.preventDefault();
+  form.dataset.sent = "yes";
+  event.submitter?.setAttribute("aria-busy", "true");
+});
+addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
+  for (const button of document.querySelectorAll("button[aria-busy]")) button.removeAttribute("aria-busy");
+});
+
+document.querySelector("[data-focus]")?.focus();
+
+for (const button of document.querySelectorAll("[data-copies]")) {
+  button.hidden = !navigator.clipboard;
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(document.getElementById(button.dataset.copies).value);
+    document.getElementById(button.dataset.says).textContent = button.dataset.done;
+  });
+}
+
+const title = document.title;
+const language = document.documentElement.lang;
+const moment = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+
+function dress() {
+  document.title = (document.querySelector("[data-waiting]") ? "(!) " : "") + title;
+  for (const time of document.querySelectorAll("time[data-local]")) {
+    time.textContent = moment.format(new Date(time.dateTime));
+    delete time.dataset.local;
+  }
+  for (const button of document.querySelectorAll("[data-prints]")) {
+    button.hidden = false;
+    button.onclick = () => print();
+  }
+}
+
+dress();
+for (const part of document.querySelectorAll("[data-refresh]")) keepFresh(part, dress);

@@ -1,0 +1,48 @@
+"""What templates need besides Django's own tags."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.templatetags.static import static
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from pages import drawing, words
+
+register = template.Library()
+
+
+@register.simple_tag
+def domino(first: int, second: int) -> SafeString:
+    """An upright tile: ``{% domino 5 5 %}``."""
+    return drawing.tile(first, second)
+
+
+@register.simple_tag
+def tile_shape(first: int, second: int) -> SafeString:
+    """A tile to be put inside an SVG of one's own."""
+    return drawing.shape(first, second)
+
+
+@register.simple_tag
+def icon(name: str) -> SafeString:
+    """A line icon of the sprite, silent to screen readers."""
+    return format_html(
+        '<svg class="ico" aria-hidden="true" focusable="false"><use href="{}#{}"/></svg>',
+        static("pages/icons.svg"),
+        name,
+    )
+
+
+@register.filter
+def get(mapping: Any, key: Any) -> Any:
+    """``mapping[key]``, or None."""
+    return mapping.get(key) if mapping else None
+
+
+@register.simple_tag
+def preset_name(key: str) -> str:
+    """A game's name for people."""
+    return words.preset(key)

@@ -1,0 +1,166 @@
+"""Opening, sharing, joining and showing tables. The table itself plays over its socket."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import Prefetch
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.middleware.csrf import get_token
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import (
+    conditional_page,
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
+
+from engine.errors import EngineError
+from games import selectors, services
+from games.errors import GameError, shown
+from games.models import Match, Seat
+from pages import listings, opening, qr, table_strings, words
+from pages.forms import TableForm
+from players import sessions
+from players.models import Player
+
+BOT_RULES = {"preset": "allfives"}
+
+
+@require_POST
+def play_bot(request: HttpRequest) -> HttpResponse:
+    """One tap: All Fives against a bot, without an account."""
+    level = request.POST.get("level", "medium")
+    match = opening.open_once(
+        player=sessions.current_or_guest(request),
+        once=_once(request),
+        rules=BOT_RULES,
+        seats=2,
+        bots={1: level if level in words.BOTS else "medium"},
+        turn_seconds=30,
+        rated=False,
+        listed=False,
+    )
+    return redirect("pages:table", match.pk)
+
+
+@require_POST
+def play_friend(request: HttpRequest) -> HttpResponse:
+    """A table for two behind a link."""
+    match = opening.open_once(
+        player=sessions.current_or_guest(request),
+        once=_once(request),
+        rules=BOT_RULES,
+        seats=2,
+        turn_seconds=30,
+        listed=False,
+    )
+    return redirect("pages:share_table", match.pk)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_table(request: HttpRequest) -> HttpResponse:
+    form = TableForm(request.POST or None, initial={"once": opening.fresh_once()})
+    if form.is_valid() and (match := _opened(request, form)):
+        waits = match.is_open and not match.listed
+        return redirect("pages:share_table" if waits else "pages:table", match.pk)
+    return render(request, "pages/new_table.html", {"form": form, "about": words.ABOUT})
+
+
+def _opened(request: HttpRequest, form: TableForm) -> Match | None:
+    data = form.cleaned_data
+    try:
+        return opening.open_once(
+            player=sessions.current_or_guest(request),
+            once=data["once"],
+            rules=form.rules(),
+            seats=form.seats,
+            bots=form.bots(),
+            turn_seconds=data["turn_seconds"],
+            bank_seconds=data["bank_seconds"],
+            rated=data["rated"],
+            listed=data["audience"] == "public",
+        )
+    except (GameError, EngineError) as refused:
+        form.add_error(None, shown(refused))
+        return None
+
+
+@never_cache
+@require_safe
+def table(request: HttpRequest, match_id: str) -> HttpResponse:
+    """The live table. Its reserved player has come by looking at it."""
+    match = _match(match_id)
+    viewer = sessions.player_of(request)
+    if viewer is not None and _is_awaited(match, viewer) and request.method == "GET":
+        services.sit(match_id=match.pk, player=viewer)
+    get_token(request)
+    return render(
+        request,
+        "pages/table.html",
+        {
+            "match_id": match.pk,
+            "ws_path": f"/ws/table/{match.pk}",
+            "strings": table_strings.table_strings(),
+            "initial": selectors.snapshot_for(match.pk, viewer),
+            "summary": listings.table_of(match, viewer),
+        },
+    )
+
+
+@require_POST
+def join(request: HttpRequest, match_id: str) -> HttpResponse:
+    match = _match(match_id)
+    try:
+        services.join(match_id=match.pk, player=sessions.current_or_guest(request))
+    except GameError as refused:
+        messages.error(request, shown(refused))
+        if refused.code in ("full", "has_begun") and not match.listed:
+            return redirect("pages:home")
+    return redirect("pages:table", match.pk)
+
+
+@never_cache
+@require_safe
+def share(request: HttpRequest, match_id: str) -> HttpResponse:
+    match = _match(match_id)
+    link = request.build_absolute_uri(reverse("pages:table", args=[match.pk]))
+    return render(
+        request, "pages/share.html", {**_shared(request, match), "link": link, "code": qr.svg(link)}
+    )
+
+
+@require_safe
+@conditional_page
+def share_part(request: HttpRequest, match_id: str) -> HttpResponse:
+    return render(request, "pages/parts/share.html", _shared(request, _match(match_id)))
+
+
+@require_safe
+def record(request: HttpRequest, match_id: str) -> HttpResponse:
+    """The match in the format of game records: finished rounds only."""
+    answer = JsonResponse(selectors.record_of(_match(match_id).pk))
+    answer["Content-Disposition"] = f'attachment; filename="{match_id}.json"'
+    return answer
+
+
+def _shared(request: HttpRequest, match: Match) -> dict[str, Any]:
+    return {"table": listings.table_of(match, sessions.player_of(request))}
+
+
+def _match(match_id: str) -> Match:
+    seats = Prefetch("seat_set", Seat.objects.order_by("index"))
+    return get_object_or_404(Match.objects.prefetch_related(seats), pk=match_id)
+
+
+def _is_awaited(match: Match, viewer: Player) -> bool:
+    return match.is_open and any(
+        seat.player_id == viewer.pk and seat.sat_at is None for seat in match.seat_set.all()
+    )
+
+
+def _once(request: HttpRequest) -> str:
+    return request.POST.get("once", "")[:40]

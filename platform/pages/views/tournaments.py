@@ -1,0 +1,101 @@
+"""Tournaments: the list, a new one, and one page for before, during and after."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import (
+    conditional_page,
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
+
+from pages import event_page, events, organising, words
+from pages.forms import TournamentForm
+from players import sessions
+from tournaments.errors import TournamentError
+from tournaments.models import Tournament
+
+FINISHED_SHOWN = 20
+
+
+@require_safe
+def listing(request: HttpRequest) -> HttpResponse:
+    viewer = sessions.player_of(request)
+    return render(
+        request,
+        "pages/tournaments.html",
+        {
+            "running": events.running()[:50],
+            "soon": events.soon()[:50],
+            "drafts": events.drafts_of(viewer) if viewer else [],
+            "finished": events.finished()[:FINISHED_SHOWN],
+        },
+    )
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new(request: HttpRequest) -> HttpResponse:
+    organiser = sessions.player_of(request)
+    if organiser is None or organiser.is_guest:
+        messages.info(request, event_page.account_needed())
+        return redirect(f"{reverse('players:sign_up')}?next={reverse('pages:new_tournament')}")
+    form = TournamentForm(request.POST or None)
+    if form.is_valid():
+        try:
+            return redirect(events.create_once(organiser=organiser, form=form))
+        except TournamentError as refused:
+            key = refused.facts.get("key")
+            form.add_error(str(key) if key in form.fields else None, str(refused))
+    return render(request, "pages/new_tournament.html", {"form": form, "about": words.ABOUT})
+
+
+@require_safe
+def tournament(request: HttpRequest, slug: str) -> HttpResponse:
+    event = _event(request, slug)
+    context = event_page.context(event, sessions.player_of(request))
+    return render(request, "pages/tournament.html", context)
+
+
+@require_safe
+@conditional_page
+def state_part(request: HttpRequest, slug: str) -> HttpResponse:
+    """What changes while one watches: entrants, bracket, ranks."""
+    event = _event(request, slug)
+    context = event_page.context(event, sessions.player_of(request))
+    return render(request, "pages/parts/event_state.html", context)
+
+
+@require_POST
+def do(request: HttpRequest, slug: str, deed: str) -> HttpResponse:
+    """A button of the page: one deed, one service."""
+    event = _event(request, slug)
+    act: Callable[[HttpRequest, Tournament], str | None] | None = organising.DEEDS.get(deed)
+    if act is None:
+        raise Http404
+    try:
+        said = act(request, event)
+    except TournamentError as refused:
+        messages.error(request, str(refused))
+    else:
+        if said:
+            messages.success(request, said)
+    return redirect(event)
+
+
+def _event(request: HttpRequest, slug: str) -> Tournament:
+    """The event, if it may be seen: a draft only by whoever runs it."""
+    event: Any = get_object_or_404(Tournament.objects.select_related("organiser"), slug=slug)
+    if event.status == Tournament.Status.DRAFT and not event_page.may_run(
+        event, sessions.player_of(request)
+    ):
+        raise Http404
+    return event

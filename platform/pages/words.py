@@ -1,0 +1,50 @@
+"""The games and bots as pages name them; sentences about a table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _t
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext, pgettext_lazy
+
+PRESETS = {
+    "allfives": _("All Fives"),
+    "classic": _("All Fives, classic"),
+    "fivecount": _("Five-count"),
+    "muggins": _("Muggins, called"),
+    "draw": pgettext_lazy("game", "Draw"),
+    "block": pgettext_lazy("game", "Block"),
+}
+ABOUT = {
+    "allfives": _("Score whenever the open ends add up to a five. To 150."),
+    "classic": _("Nine tiles for two; what you hold at the end is taken off. To 250."),
+    "fivecount": _("Seven tiles each, the winner leads the next round. To 250."),
+    "muggins": _("You call your points yourself. Miss some, and they may be claimed. To 200."),
+    "draw": _("No points in play: go out first. Who can't play, draws. To 100."),
+    "block": _("No points in play and no drawing: who can't play, passes. To 100."),
+}
+BOTS = {
+    "easy": pgettext_lazy("bot level", "Easy"),
+    "medium": pgettext_lazy("bot level", "Medium"),
+    "hard": pgettext_lazy("bot level", "Hard"),
+}
+
+
+def preset(key: str) -> str:
+    return str(PRESETS.get(key, key))
+
+
+def table_size(seats: int, partners: bool) -> str:
+    """How many play: "2 players", or "partners"."""
+    if partners:
+        return _t("two against two")
+    return ngettext("%(n)s player", "%(n)s players", seats) % {"n": seats}
+
+
+def places_free(free: int) -> str:
+    return ngettext("%(n)s free seat", "%(n)s free seats", free) % {"n": free}
+
+
+def target_of(rules: dict[str, Any], resolved: int) -> str:
+    return _t("target: %(points)s") % {"points": rules.get("target") or resolved}
