@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django.contrib import admin
 from django.db.models import Model
@@ -26,7 +26,7 @@ class _LookOnly:
 
 class SeatInline(_LookOnly, admin.TabularInline):  # type: ignore[type-arg]
     model = Seat
-    fields: ClassVar = [
+    fields = [
         "index", "name", "player", "bot_level", "sat_at", "bank_ms", "timeouts", "away_since",
         "seen_at",
     ]  # fmt: skip
@@ -35,17 +35,17 @@ class SeatInline(_LookOnly, admin.TabularInline):  # type: ignore[type-arg]
 
 @admin.register(Match)
 class MatchAdmin(_LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    list_display: ClassVar = ["id", "game", "seats", "status", "phase", "seq", "created_at"]
-    list_filter: ClassVar = ["status", "game", "seats", "rated"]
-    search_fields: ClassVar = ["id", "seat__name"]
+    list_display = ["id", "game", "seats", "status", "phase", "seq", "created_at"]
+    list_filter = ["status", "game", "seats", "rated"]
+    search_fields = ["id", "seat__name"]
     date_hierarchy = "created_at"
-    inlines: ClassVar = [SeatInline]
+    inlines = [SeatInline]
 
 
 @admin.register(MatchEvent)
 class MatchEventAdmin(_LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    list_display: ClassVar = ["match", "seq", "kind", "actor", "at"]
-    list_filter: ClassVar = ["kind"]
-    search_fields: ClassVar = ["match__id"]
-    ordering: ClassVar = ["-at"]
-    list_select_related: ClassVar = ["match"]
+    list_display = ["match", "seq", "kind", "actor", "at"]
+    list_filter = ["kind"]
+    search_fields = ["match__id"]
+    ordering = ["-at"]
+    list_select_related = ["match"]

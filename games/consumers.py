@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import logging
 import re
 import time
@@ -11,11 +13,11 @@ from typing import Any, Final
 from channels.consumer import get_handler_name
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
-from django.db import DatabaseError
+from django.db.utils import InterfaceError, OperationalError
 
 from engine.actions import from_json
 from engine.errors import EngineError
-from games import clock, events, protocol, selectors, services
+from games import clock, events, protocol, selectors, services, store
 from games.errors import GameError, shown
 from games.limits import BadFrames, TokenBucket
 from games.models.match import ID_LENGTH
@@ -23,17 +25,23 @@ from games.protocol import BadFrame, Message
 
 logger = logging.getLogger(__name__)
 
+CLOSE_TRY_LATER: Final = 1013
 CLOSE_BAD_FRAMES: Final = 4400
 CLOSE_NOT_FOUND: Final = 4404
 CLOSE_TOO_FAST: Final = 4429
-SEEN_EVERY: Final = 10.0
+CLOSE_BROKEN: Final = 4500
+# Clients ping every ten seconds, give or take.
+SEEN_EVERY: Final = 8.0
 LOOK_EVERY: Final = 2.0
+# How long to wait before each new try when the database does not answer, in seconds.
+TRY_AGAIN: Final = (0.1, 0.4, 1.0)
 _MATCH_ID: Final = re.compile(rf"[0-9A-Za-z]{{{ID_LENGTH}}}")
 
 Refused = (GameError, EngineError)
+NoAnswer = (OperationalError, InterfaceError)
 
 
-class LeanConsumer(AsyncWebsocketConsumer):
+class LeanConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     """Without the stock consumer's hop into the database thread at every event.
 
     The stock one closes old connections there before it dispatches. Here all database work goes
@@ -85,7 +93,8 @@ class TableConsumer(LeanConsumer):
     async def disconnect(self, code: int) -> None:
         self._closing = True
         if self._joined:
-            await self.channel_layer.group_discard(self._group, self.channel_name)
+            with contextlib.suppress(Exception):  # A layer that is down has no members to lose.
+                await self.channel_layer.group_discard(self._group, self.channel_name)
 
     @property
     def _group(self) -> str:
@@ -110,11 +119,27 @@ class TableConsumer(LeanConsumer):
         except BadFrame as error:
             await self._bad_frame(error)
             return
-        try:
-            await self._do(message, received)
-        except DatabaseError as error:
-            logger.warning("table %s: the database does not answer: %s", self.match_id, error)
-            await self._say({"t": "error", "code": "try_again", "detail": "try again"})
+        await self._trying(lambda: self._do(message, received))
+
+    async def _trying(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Do `work`, again if the database does not answer; every part of it may come twice.
+
+        When it stays away the socket is closed, so that the client comes again with what it sent.
+        """
+        for wait in (*TRY_AGAIN, None):
+            try:
+                await work()
+                return
+            except NoAnswer as error:
+                logger.warning("table %s: the database does not answer: %s", self.match_id, error)
+                if wait is None:
+                    await self._end(CLOSE_TRY_LATER, "try_later")
+                else:
+                    await asyncio.sleep(wait)
+            except (store.LogBroken, store.DealBroken) as error:
+                logger.error("table %s is broken: %s", self.match_id, error)
+                await self._end(CLOSE_BROKEN, "broken")
+                return
 
     async def _bad_frame(self, error: BadFrame) -> None:
         await self._say({"t": "error", "code": "bad_frame", "detail": str(error)})
@@ -125,10 +150,10 @@ class TableConsumer(LeanConsumer):
         match message:
             case protocol.Hello(seq):
                 await self._hello(seq)
-            case protocol.Ping(sent, seq):
-                await self._ping(sent, seq)
-            case protocol.Nudge(seq):
-                await self._nudge(seq)
+            case protocol.Ping(sent):
+                await self._ping(sent)
+            case protocol.Nudge():
+                await self._nudge()
             case protocol.Act(client_id, seq, action):
                 await self._command(
                     client_id,
@@ -152,9 +177,9 @@ class TableConsumer(LeanConsumer):
     # Commands
 
     async def _command(
-        self, client_id: str | None, service: Callable[..., Any], **given: Any
+        self, command: str | None, service: Callable[..., Any], **given: Any
     ) -> None:
-        """Call a service for this viewer; acknowledge it, or say why it is refused."""
+        """Call a service for this viewer; acknowledge it by the command's id, or refuse it."""
         try:
             if "action" in given:
                 given["action"] = given["action"]()
@@ -162,17 +187,22 @@ class TableConsumer(LeanConsumer):
                 raise GameError("not_seated")
             done = await _in_database(service)(match_id=self.match_id, player=self.viewer, **given)
         except Refused as error:
-            await self._refuse(client_id, error)
+            await self._refuse(command, error)
             return
-        if client_id is not None:
-            seq = done.seq if isinstance(done, services.Ack) else self.sent_seq or 0
-            await self._say({"t": "ack", "id": client_id, "seq": seq})
+        await self._acknowledge(command, done)
 
-    async def _refuse(self, client_id: str | None, error: GameError | EngineError) -> None:
+    async def _acknowledge(self, command: str | None, done: Any) -> None:
+        """Every change has been committed; what follows from it need not wait for its poke."""
+        if command is not None:
+            seq = done.seq if isinstance(done, services.Ack) else self.sent_seq or 0
+            await self._say({"t": "ack", "id": command, "seq": seq})
+        await self._catch_up_if_behind()
+
+    async def _refuse(self, command: str | None, error: GameError | EngineError) -> None:
         await self._say(
             {
                 "t": "refused",
-                "id": client_id,
+                "id": command,
                 "code": error.code,
                 "detail": shown(error),
                 "seq": self.sent_seq or 0,
@@ -185,11 +215,9 @@ class TableConsumer(LeanConsumer):
 
     async def _hello(self, seq: int | None) -> None:
         """Join the group first and read then, so that nothing falls between the two."""
-        if not self._joined:
-            self._joined = True
-            await self.channel_layer.group_add(self._group, self.channel_name)
+        self._joined = True
+        await self._listen()
         if self.viewer is not None:
-            self._last_seen = time.monotonic()
             await _in_database(services.arrive)(match_id=self.match_id, player=self.viewer)
         update = await self._read(seq)
         if update is not None and update.wake_at is not None and update.wake_at <= clock.now():
@@ -197,28 +225,36 @@ class TableConsumer(LeanConsumer):
             update = await self._read(seq)
         await self._show(update)
 
-    async def _ping(self, sent: int, seq: int | None) -> None:
+    async def _listen(self) -> None:
+        """Join the table's group; again at heartbeats, since a layer may forget its members.
+
+        A layer that is down keeps nobody from playing: heartbeats bring what it can't.
+        """
+        self._last_seen = time.monotonic()
+        try:
+            await self.channel_layer.group_add(self._group, self.channel_name)
+        except Exception as error:
+            logger.warning("table %s: no pokes: %r", self.match_id, error)
+
+    async def _ping(self, sent: int) -> None:
         """A heartbeat: be seen, and catch up with whatever pokes were lost."""
         now = time.monotonic()
+        if self._joined and now - self._last_seen >= SEEN_EVERY:
+            await self._listen()
+            if self.viewer is not None:
+                await _in_database(services.seen)(match_id=self.match_id, player=self.viewer)
         if self._joined and now - self._last_look >= LOOK_EVERY:
             self._last_look = now
-            if self.viewer is not None and now - self._last_seen >= SEEN_EVERY:
-                self._last_seen = now
-                await _in_database(services.seen)(match_id=self.match_id, player=self.viewer)
-            if await _in_database(selectors.overdue)(self.match_id):
-                await self._wake()
-            latest = await _in_database(selectors.seq_of)(self.match_id)
-            behind = self.sent_seq is None or (latest is not None and latest > self.sent_seq)
-            if behind or (seq is not None and self.sent_seq is not None and seq < self.sent_seq):
-                await self._show(await self._read(self.sent_seq if seq is None else seq))
+            await self._nudge()
         await self._say(
             {"t": "pong", "sent": sent, "now": clock.ms(clock.now()), "seq": self.sent_seq or 0}
         )
 
-    async def _nudge(self, seq: int) -> None:
-        """The client believes that a turn is over: the same check as the sweep's."""
-        await self._wake()
-        await self._catch_up()
+    async def _nudge(self) -> None:
+        """See that nothing is overdue: the same check as the sweep's, in case there is none."""
+        if await _in_database(selectors.overdue)(self.match_id):
+            await self._wake()
+        await self._catch_up_if_behind()
 
     async def _wake(self) -> None:
         await _in_database(services.wake)(match_id=self.match_id)
@@ -227,28 +263,30 @@ class TableConsumer(LeanConsumer):
         if self._joined:
             await self._show(await self._read(self.sent_seq))
 
+    async def _catch_up_if_behind(self) -> None:
+        latest = await _in_database(selectors.seq_of)(self.match_id) if self._joined else None
+        if latest is not None and (self.sent_seq is None or latest > self.sent_seq):
+            await self._catch_up()
+
     async def table_poke(self, message: dict[str, Any]) -> None:
         """Something happened; what, is read. Of pokes that come together one is enough."""
         if self.sent_seq is not None and message["seq"] > self.sent_seq:
-            await self._catch_up_safely()
+            await self._trying(self._catch_up)
 
     async def table_refresh(self, message: dict[str, Any]) -> None:
         """The log stands still, but the view has changed."""
         if self.sent_seq is not None:
-            await self._catch_up_safely()
-
-    async def _catch_up_safely(self) -> None:
-        try:
-            await self._catch_up()
-        except DatabaseError as error:
-            logger.warning("table %s: the database does not answer: %s", self.match_id, error)
+            await self._trying(self._catch_up)
 
     async def _read(self, since: int | None) -> selectors.Update | None:
         try:
-            return await _in_database(selectors.update_for)(self.match_id, self.viewer, since)
+            found: selectors.Update = await _in_database(selectors.update_for)(
+                self.match_id, self.viewer, since
+            )
         except GameError:
             await self._end(CLOSE_NOT_FOUND, "not_found")
             return None
+        return found
 
     async def _show(self, update: selectors.Update | None) -> None:
         """Send an update; never one that is older than what the viewer has."""

@@ -7,6 +7,7 @@ stays the truth.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import threading
@@ -194,14 +195,12 @@ def load(card: Match) -> State:
 def _caught_up(known: State, card: Match) -> State | None:
     """The cached state with the events since; None if it was of another log (a lost write)."""
     state = known.copy()
-    try:
+    with contextlib.suppress(EngineError, LogBroken):
         _follow(state, card, _rows(card, after=known.seq))
-    except (EngineError, LogBroken):
-        state = None
-    if state is None or state.head != card.head:
-        cache.drop(card.pk)
-        return None
-    return state
+        if (state.seq, state.head) == (card.seq, card.head):
+            return state
+    cache.drop(card.pk)
+    return None
 
 
 def replay(card: Match) -> State:

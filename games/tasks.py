@@ -8,7 +8,7 @@ from django.conf import settings
 from games import sweeper
 
 
-@shared_task(name="games.tasks.sweep", ignore_result=True, acks_late=False)
+@shared_task(name="games.tasks.sweep", ignore_result=True, acks_late=False)  # type: ignore[untyped-decorator]
 def sweep() -> None:
     """One window of the sweep; the timetable starts the next before this one ends."""
     sweeper.run_window(settings.SWEEP_WINDOW_SECONDS)

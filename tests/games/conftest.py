@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+
 from engine.actions import Action
 from games import selectors, services, store
 from games.models import Match
