@@ -30,8 +30,18 @@ def main() -> None:
         print(f"Two web processes, two clocks, a worker and beat behind nginx at {site}")
         print(
             stack.run(
-                sys.executable, "manage.py", "simulate", "--players", "2", "--target", "50",
-                "--format", "single_elimination", "--sockets", site, "--no-progress",
+                sys.executable,
+                "manage.py",
+                "simulate",
+                "--players",
+                "2",
+                "--target",
+                "50",
+                "--format",
+                "single_elimination",
+                "--sockets",
+                site,
+                "--no-progress",
             )  # fmt: skip
         )
         print(stack.run(sys.executable, "manage.py", "verify", "--quiet"))

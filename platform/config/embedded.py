@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,6 +17,7 @@ from typing import Any
 import uvicorn
 from celery.apps.worker import Worker
 from celery.beat import Service
+from celery.exceptions import SecurityWarning
 
 from config.celery import app
 
@@ -46,6 +48,8 @@ class Background:
 
     def start(self) -> None:
         """Starts one solo worker a queue, then beat."""
+        # It warns of running as root, which on a developer's machine or in a container is common.
+        warnings.simplefilter("ignore", SecurityWarning)
         app.set_current()
         for queue in QUEUES:
             worker = _worker(queue)

@@ -54,7 +54,7 @@ def read(values: Mapping[str, str], root: Path) -> Environment:
         master_key_file=Path(master) if master else None,
         database_url=database_url,
         redis_url=redis_url,
-        broker_url=env.str("CELERY_BROKER_URL", default="") or redis_url or "memory://",
+        broker_url=env.str("CELERY_BROKER_URL", default="") or redis_url or "memory://localhost",
         conn_max_age=env.int("CONN_MAX_AGE", default=0),
         site_url=env.str("SITE_URL", default="").rstrip("/"),
         allowed_hosts=tuple(env.list("ALLOWED_HOSTS", default=[])),

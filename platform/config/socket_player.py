@@ -105,7 +105,9 @@ class SocketPlayer:
             try:
                 frame = await asyncio.wait_for(socket.recv(), RESEND_SECONDS)
             except TimeoutError:
-                await self._send(socket, self._waiting or {"t": "ping", "sent": 0, "seq": self._seq})
+                await self._send(
+                    socket, self._waiting or {"t": "ping", "sent": 0, "seq": self._seq}
+                )
                 continue
             await self._receive(socket, json.loads(frame))
 

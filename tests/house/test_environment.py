@@ -34,7 +34,7 @@ def test_an_empty_environment_is_the_embedded_site() -> None:
     assert problems(env) == []
     assert (env.mode, env.broker_url, env.var_dir) == (
         "embedded",
-        "memory://",
+        "memory://localhost",
         Path("/srv/muggins/var"),
     )
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import secrets
 import time
 from argparse import ArgumentParser
-from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -14,6 +12,7 @@ from django.core.management import CommandError, call_command
 from django.core.management.base import BaseCommand
 
 from config import embedded, static_build
+from config.seeding import login_file
 
 
 class Command(BaseCommand):
@@ -46,14 +45,7 @@ class Command(BaseCommand):
     def _announce(self, host: str, port: int, seconds: float) -> None:
         shown = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104
         self.stdout.write(f"\nMuggins is ready after {seconds:.1f} s: http://{shown}:{port}/")
-        login = Path(settings.VAR_DIR) / "organiser.txt"
-        if login.exists():
-            self.stdout.write(f"Organiser's login: {login.read_text().strip()}")
+        if login_file().exists():
+            self.stdout.write(f"Organiser's login: {login_file().read_text().strip()}")
         self.stdout.write("Ctrl-C stops it.\n")
         self.stdout.flush()
-
-
-def new_password() -> str:
-    """A password for a first account: 12 characters that are easy to type."""
-    alphabet = "abcdefghjkmnpqrstuvwxyz23456789"
-    return "".join(secrets.choice(alphabet) for _ in range(12))

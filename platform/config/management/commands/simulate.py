@@ -1,0 +1,69 @@
+"""`manage.py simulate`: a whole tournament, played."""
+
+from __future__ import annotations
+
+import time
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from tqdm import tqdm
+
+from config.simulation import Plan, play_through_sockets, play_with_bots
+from engine.errors import BadRules
+from engine.rules import PRESETS
+from games.models import Match
+from tournaments.errors import TournamentError
+from tournaments.formats import FORMATS
+from tournaments.models import Game, Tournament
+from tournaments.selectors import standings
+
+
+class Command(BaseCommand):
+    help = "Bots play a whole tournament through the real services, and its places are printed."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--players", type=int, default=16)
+        parser.add_argument("--format", choices=sorted(FORMATS), default="single_elimination")
+        parser.add_argument("--preset", choices=sorted(PRESETS), default="allfives")
+        parser.add_argument("--target", type=int, help="points of a match; the preset's if absent")
+        parser.add_argument("--best-of", type=int, choices=(1, 3), default=1)
+        parser.add_argument(
+            "--sockets",
+            metavar="URL",
+            help="play through WebSockets at the server running there, on this same database",
+        )
+        parser.add_argument("--no-progress", action="store_true")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        plan = Plan(
+            players=options["players"],
+            format=options["format"],
+            preset=options["preset"],
+            target=options["target"],
+            best_of=options["best_of"],
+        )
+        began = time.monotonic()
+        with tqdm(unit=" pairings", disable=options["no_progress"] or None) as bar:
+
+            def progress(done: int, total: int) -> None:
+                bar.total = total
+                bar.update(done - bar.n)
+
+            try:
+                if options["sockets"]:
+                    tournament = play_through_sockets(plan, options["sockets"], progress)
+                else:
+                    tournament = play_with_bots(plan, progress)
+            except (TournamentError, BadRules) as error:
+                raise CommandError(str(error)) from error
+        self._report(tournament, time.monotonic() - began)
+
+    def _report(self, tournament: Tournament, seconds: float) -> None:
+        played = Game.objects.filter(pairing__stage__tournament=tournament).values("match_id")
+        moves = sum(Match.objects.filter(pk__in=played).values_list("seq", flat=True))
+        for row in standings(tournament):
+            self.stdout.write(f"{row.place or '-':>4}  {row.entrant.player.name}")
+        self.stdout.write(
+            f"{tournament.slug}: {len(played)} matches, {moves} events, {seconds:.1f} s"
+        )
