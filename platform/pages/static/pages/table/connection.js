@@ -10,6 +10,7 @@ const PING_EVERY = 10_000;
 const FIRST_PINGS = [0, 700, 2000];
 const SLOW = 400;
 const PONG_WITHIN = 6000;
+const TRY_AGAIN = 1000;
 const QUIET = 1500; // how long a break may last before people are told
 
 const browser = {
@@ -116,7 +117,7 @@ export class Connection {
   }
 
   take(message) {
-    const kinds = { state: this.takeState, ack: this.takeAck, refused: this.takeRefused, pong: this.takePong, closed: this.takeClosed };
+    const kinds = { state: this.takeState, ack: this.takeAck, refused: this.takeRefused, pong: this.takePong, error: this.takeError, closed: this.takeClosed };
     kinds[message.t]?.call(this, message);
   }
 
@@ -134,6 +135,10 @@ export class Connection {
     this.hooks.state(message);
     if (!first) return;
     this.hooks.status("live");
+    this.resend();
+  }
+
+  resend() {
     for (const frame of this.waiting.values()) this.write(frame);
   }
 
@@ -154,6 +159,10 @@ export class Connection {
     this.offset.sample(sent, now, this.machine.now());
     if (this.ready) this.hooks.status(this.offset.trip > SLOW ? "slow" : "live");
     if (this.seq !== null && seq > this.seq) this.ask();
+  }
+
+  takeError({ code }) {
+    if (code === "try_again" && this.waiting.size) this.later(TRY_AGAIN, () => this.resend());
   }
 
   takeClosed({ code }) {

@@ -163,7 +163,7 @@ export class Felt {
     const sentence = offer.at === null ? "place_lead" : offer.pays ? "place_scores" : "place";
     const button = element("button", {
       type: "button",
-      class: offer.pays ? "place pays" : "place",
+      class: offer.pays ? "spot pays" : "spot",
       "aria-label": this.phrases.say(sentence, words),
       onclick: () => choose(offer),
     });

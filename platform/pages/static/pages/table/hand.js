@@ -37,7 +37,7 @@ export class Hand {
       button.setAttribute("aria-disabled", String(playable === null || !fits));
       button.setAttribute("aria-label", this.label(tile, fits));
     }
-    this.list.classList.toggle("waiting", playable === null);
+    this.list.classList.toggle("resting", playable === null);
     this.list.style.setProperty("--tiles", String(this.order.length));
     this.list.dataset.size = this.order.length > 14 ? "large" : this.order.length > 7 ? "middle" : "small";
     this.rove(this.current && this.order.includes(this.current) ? this.current : this.order.find((tile) => playable?.has(tile)) ?? this.order[0]);

@@ -36,7 +36,7 @@ export class Lobby {
     const state = empty ? "seat_free" : kind === "bot" ? "seat_bot" : sat ? "seat_sat" : "seat_not_yet";
     return element(
       "li",
-      { class: empty ? "empty" : sat || kind === "bot" ? "sat" : "" },
+      { class: empty ? "vacant" : sat || kind === "bot" ? "sat" : "" },
       element("span", { class: "mark", "aria-hidden": "true", text: empty ? "○" : sat || kind === "bot" ? "✓" : "…" }),
       empty ? null : bdi(name),
       element("span", { class: "about", text: [seat === view.me && this.phrases.say("you"), this.phrases.say(state), view.partners && this.phrases.say("team", { n: side + 1 })].filter(Boolean).join(" · ") }),

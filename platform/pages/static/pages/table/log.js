@@ -13,7 +13,7 @@ export class Log {
   /** Lines of events that were told; kept to the end of the list unless the reader has scrolled up. */
   add(lines) {
     const following = this.list.scrollHeight - this.list.scrollTop - this.list.clientHeight < 40;
-    for (const { text, tone } of lines) this.list.append(element("li", { class: tone, text }));
+    for (const { text, tone } of lines) this.list.append(element("li", { "data-tone": tone, text }));
     if (following) this.list.scrollTop = this.list.scrollHeight;
   }
 

@@ -28,11 +28,11 @@ export class Seats {
       const card = {
         mark: part("mark", "span", { "aria-hidden": "true" }),
         name: part("name", "bdi"),
-        score: part("score", "b", { dir: "ltr" }),
+        score: part("tally", "b", { dir: "ltr" }),
         about: part("about"),
         backs: part("backs", "span", { "aria-hidden": "true" }),
         tiles: part("tiles"),
-        note: part("note", "span", { dir: "ltr" }),
+        note: part("did", "span", { dir: "ltr" }),
         clock: part("clock", "span", { dir: "ltr" }),
         bar: part("left", "i", { "aria-hidden": "true" }),
         state: part("vh"),
@@ -50,7 +50,7 @@ export class Seats {
     const say = (key, values) => this.phrases.say(key, values);
     const mine = seat.seat === view.me;
     const inTurn = view.turn === seat.seat && !(mine && pending);
-    card.root.className = ["seat", inTurn && "turn", mine && "mine", seat.away && "away", !seat.name && "empty", `side-${seat.side}`].filter(Boolean).join(" ");
+    card.root.className = ["seat", inTurn && "turn", mine && "mine", seat.away && "away", !seat.name && "vacant", `side-${seat.side}`].filter(Boolean).join(" ");
     setText(card.mark, inTurn ? "▶" : MARKS[seat.side]);
     setText(card.name, seat.name || say("seat_free"));
     const score = view.scores[seat.side] ?? 0;

@@ -66,7 +66,7 @@ export class Sheet {
         shown,
         element("td", { class: "pips", dir: "ltr", text: this.pips(view, ending, seat) }),
         element("td", { class: "points", dir: "ltr", text: first && points ? signed(points) : "" }),
-        element("td", { class: "score", dir: "ltr", text: first ? String(ending.scores?.[side] ?? "") : "" }),
+        element("td", { class: "tally", dir: "ltr", text: first ? String(ending.scores?.[side] ?? "") : "" }),
       );
     });
     const table = element("table", { class: "hands" }, element("caption", { class: "vh", text: this.say("hands_caption", { n: ending.number }) }), element("thead", {}, head), element("tbody", {}, ...rows));
@@ -89,7 +89,7 @@ export class Sheet {
     const parts = view.seats.filter(({ side }) => side !== ending.winner).map(({ seat }) => ending.pips[seat]);
     const total = parts.reduce((a, b) => a + b, 0);
     const sum = parts.length > 1 ? `${parts.join(" + ")} = ${total}` : String(total);
-    return element("p", { class: "sum", dir: "ltr", text: rounding > 1 ? `${sum} → ${rounded(total, rounding)}` : sum });
+    return element("p", { class: "added", dir: "ltr", text: rounding > 1 ? `${sum} → ${rounded(total, rounding)}` : sum });
   }
 
   next(view) {
@@ -135,8 +135,8 @@ export class Sheet {
           { class: side === view.result.winner ? "won" : "" },
           element("td", { class: "place-number", text: i ? "" : String(places[side]) }),
           element("th", { scope: "row" }, side === view.result.winner && !i ? element("span", { class: "crown", "aria-hidden": "true", text: "★ " }) : null, bdi(seat.name)),
-          element("td", { class: "score", dir: "ltr", text: i ? "" : String(view.scores[side]) }),
-          element("td", { class: "rating", dir: "ltr" }, ...ratingChange(changes.get(seat.seat))),
+          element("td", { class: "tally", dir: "ltr", text: i ? "" : String(view.scores[side]) }),
+          element("td", { class: "change", dir: "ltr" }, ...ratingChange(changes.get(seat.seat))),
         ),
       ),
     );

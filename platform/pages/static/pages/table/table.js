@@ -75,10 +75,21 @@ class Table {
       status: (name) => this.showLink(name),
       closed: (code) => this.close(code),
     });
+    this.begin();
     this.connection.open();
     addEventListener("online", () => this.connection.hurry());
     addEventListener("offline", () => this.showLink("offline"));
     document.addEventListener("visibilitychange", () => document.hidden || this.connection.hurry());
+  }
+
+  /** The page brings the first view along, so that the table is seen before the socket opens. */
+  begin() {
+    const initial = document.getElementById("table-initial");
+    if (!initial) return;
+    const view = JSON.parse(initial.textContent);
+    this.connection.seq = view.seq;
+    this.connection.offset.guess(view.now, Date.now());
+    this.receive({ events: [], view });
   }
 
   // What the server says
