@@ -1,0 +1,161 @@
+"""Players: who they are, how they stand, and how they came there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api import query
+from api.pagination import OffsetPages, Pages
+from api.views import ApiView
+from players.models import Player
+from ratings import selectors
+from ratings.pools import POOLS
+from ratings.selectors import HistoryLine, Shown
+
+KINDS = ("player", "bot")
+
+
+class PlayerOutput(serializers.Serializer[Player]):
+    handle = serializers.CharField()
+    name = serializers.CharField()
+    kind = serializers.ChoiceField(choices=KINDS, source="api_kind")
+    country = serializers.CharField()
+    created_at = serializers.DateTimeField()
+
+    def to_representation(self, instance: Player) -> dict[str, Any]:
+        return {
+            "handle": instance.handle,
+            "name": instance.name,
+            "kind": "bot" if instance.is_bot else "player",
+            "country": instance.country,
+            "created_at": self.fields["created_at"].to_representation(instance.created_at),
+        }
+
+
+class RatingOutput(serializers.Serializer[Shown]):
+    """`deviation` is RD; the skill lies within `rating` ± `spread` with 95 %."""
+
+    pool = serializers.ChoiceField(choices=POOLS)
+    rating = serializers.IntegerField()
+    deviation = serializers.FloatField()
+    spread = serializers.IntegerField()
+    provisional = serializers.BooleanField()
+    matches = serializers.IntegerField()
+    opponents = serializers.IntegerField()
+    last_at = serializers.DateTimeField(allow_null=True)
+
+
+class HistoryOutput(serializers.Serializer[HistoryLine]):
+    """A match, or a correction: `cause` says which; the last four belong to matches."""
+
+    at = serializers.DateTimeField()
+    cause = serializers.ChoiceField(
+        choices=("match", "late", "annulled", "reinstated", "recomputed")
+    )
+    match = serializers.CharField(source="match_id", allow_blank=True)
+    before = serializers.IntegerField()
+    after = serializers.IntegerField()
+    delta = serializers.IntegerField()
+    deviation = serializers.FloatField(allow_null=True)
+    expected = serializers.FloatField(allow_null=True)
+    place = serializers.IntegerField(allow_null=True)
+    weight = serializers.FloatField(allow_null=True)
+
+
+def rating_output(pool: str, shown: Shown) -> dict[str, Any]:
+    return {
+        "pool": pool,
+        "rating": shown.rating,
+        "deviation": round(shown.deviation, 4),
+        "spread": shown.spread,
+        "provisional": shown.provisional,
+        "matches": shown.matches,
+        "opponents": shown.opponents,
+        "last_at": shown.last_at,
+    }
+
+
+def registered() -> QuerySet[Player]:
+    """Players whom the API tells of: guests come and go, and are nobody's business."""
+    return Player.objects.filter(is_guest=False, is_active=True)
+
+
+class PlayerList(ApiView):
+    serializer_class = PlayerOutput
+    pagination_class = Pages
+    ordering = ("pk",)
+    parameters = frozenset({"kind", "search"})
+
+    @extend_schema(
+        operation_id="players_list",
+        summary="List players",
+        tags=["players"],
+        parameters=[
+            OpenApiParameter("kind", enum=KINDS, description="People or bots only."),
+            OpenApiParameter("search", description="The beginning of a handle or name."),
+        ],
+        responses=PlayerOutput(many=True),
+    )
+    def get(self, request: Request) -> Response:
+        players = registered()
+        kind, search = query.choice(request, "kind", KINDS), query.line(request, "search")
+        if kind is not None:
+            bots = Q(bot_level="")
+            players = players.filter(bots if kind == "player" else ~bots)
+        if search is not None:
+            players = players.filter(Q(handle__istartswith=search) | Q(name__istartswith=search))
+        page = self.paginate_queryset(players)
+        return self.get_paginated_response(self.get_serializer(page, many=True).data)
+
+
+class PlayerDetail(ApiView):
+    serializer_class = PlayerOutput
+
+    @extend_schema(operation_id="players_get", summary="A player", tags=["players"])
+    def get(self, request: Request, handle: str) -> Response:
+        return Response(self.get_serializer(get_object_or_404(registered(), handle=handle)).data)
+
+
+class PlayerRatings(ApiView):
+    serializer_class = RatingOutput
+
+    @extend_schema(
+        operation_id="players_ratings",
+        summary="A player's ratings, by pool",
+        tags=["players", "ratings"],
+        responses=RatingOutput(many=True),
+    )
+    def get(self, request: Request, handle: str) -> Response:
+        player = get_object_or_404(registered(), handle=handle)
+        ratings = selectors.ratings_of(player)
+        rows = [rating_output(pool, shown) for pool, shown in ratings.items()]
+        return Response(self.get_serializer(rows, many=True).data)
+
+
+class RatingHistory(ApiView):
+    serializer_class = HistoryOutput
+    pagination_class = OffsetPages
+
+    @extend_schema(
+        operation_id="players_rating_history",
+        summary="What a player's matches did in a pool, newest first",
+        tags=["players", "ratings"],
+        responses=HistoryOutput(many=True),
+    )
+    def get(self, request: Request, handle: str, pool: str) -> Response:
+        player = get_object_or_404(registered(), handle=handle)
+        if pool not in POOLS:
+            raise NotFound
+        pages = OffsetPages()
+        offset, limit = pages.begin(request)
+        lines = selectors.history(player, pool, limit=offset + limit + 1)[offset:]
+        rows = self.get_serializer(lines[:limit], many=True).data
+        return pages.answer(rows, more=len(lines) > limit)

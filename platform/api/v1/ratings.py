@@ -1,0 +1,82 @@
+"""Ladders: one for each pool."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.pagination import OffsetPages
+from api.v1.players import RatingOutput, rating_output
+from api.views import ApiView
+from ratings import selectors
+from ratings.pools import POOLS, title_of
+from ratings.selectors import LadderRow
+
+
+class PoolOutput(serializers.Serializer[dict[str, Any]]):
+    pool = serializers.ChoiceField(choices=POOLS)
+    title = serializers.CharField()
+
+
+class LadderOutput(RatingOutput):
+    """A place on the ladder. While the rating is provisional the ranks are null.
+
+    `best_rank` and `worst_rank` are the span that is likely.
+    """
+
+    rank = serializers.IntegerField(allow_null=True)
+    best_rank = serializers.IntegerField(allow_null=True)
+    worst_rank = serializers.IntegerField(allow_null=True)
+    handle = serializers.CharField()
+    name = serializers.CharField()
+
+
+class PoolList(ApiView):
+    serializer_class = PoolOutput
+
+    @extend_schema(
+        operation_id="ratings_pools",
+        summary="The pools in which matches are rated",
+        tags=["ratings"],
+        responses=PoolOutput(many=True),
+    )
+    def get(self, request: Request) -> Response:
+        return Response([{"pool": pool, "title": title_of(pool)} for pool in POOLS])
+
+
+class Ladder(ApiView):
+    serializer_class = LadderOutput
+    pagination_class = OffsetPages
+
+    @extend_schema(
+        operation_id="ratings_ladder",
+        summary="A pool's ladder: the ranked, and on a young site the provisional after them",
+        tags=["ratings"],
+        responses=LadderOutput(many=True),
+    )
+    def get(self, request: Request, pool: str) -> Response:
+        if pool not in POOLS:
+            raise NotFound
+        pages = OffsetPages()
+        offset, limit = pages.begin(request)
+        ladder = selectors.ladder(pool, offset=offset, limit=limit)
+        more = ladder.total > offset + limit
+        rows = ladder.rows if more else ladder.rows + ladder.provisional
+        data = [_output(pool, row) for row in rows]
+        return pages.answer(self.get_serializer(data, many=True).data, more=more)
+
+
+def _output(pool: str, row: LadderRow) -> dict[str, Any]:
+    return {
+        **rating_output(pool, row.shown),
+        "rank": row.rank,
+        "best_rank": row.best_rank,
+        "worst_rank": row.worst_rank,
+        "handle": row.player.handle,
+        "name": row.player.name,
+    }
