@@ -10,7 +10,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 
 from tournaments import formats
-from tournaments.formats.model import Field, Format, Plan, Verdict
+from tournaments.formats import model as fm
 from tournaments.models import Entrant, Game, Pairing, Result, Slot, Stage
 
 
@@ -28,12 +28,12 @@ class Board:
     _seeds: dict[int, int] = field(default_factory=dict)
 
     @property
-    def format(self) -> Format:
+    def format(self) -> fm.Format:
         return formats.get(self.stage.format)
 
     @property
-    def field(self) -> Field:
-        return Field(self.stage.size, self.stage.seed, self.stage.config)
+    def field(self) -> fm.Field:
+        return fm.Field(self.stage.size, self.stage.seed, self.stage.config)
 
     def seed_of(self, entrant_id: int | None) -> int | None:
         return None if entrant_id is None else self._seeds[entrant_id]
@@ -51,17 +51,46 @@ class Board:
         """The games that are over and count, in the order they were played."""
         return [game for game in self.games.get(number, ()) if game.over_at and not game.void]
 
-    def verdicts(self) -> dict[int, Verdict]:
+    def verdicts(self) -> dict[int, fm.Verdict]:
         """What the results say, as the format takes it."""
         return {
-            number: Verdict(self.seed_of(result.winner_id))
+            number: fm.Verdict(self.seed_of(result.winner_id))
             for number, result in self.results.items()
             if result.counts
         }
 
-    def plan(self) -> Plan:
+    def plan(self) -> fm.Plan:
         """What follows from all results. Raises formats.model.BadVerdict."""
         return self.format.plan(self.field, self.verdicts())
+
+    def slot_values(self, slot: fm.Slot) -> tuple[Slot.Kind, Entrant | None]:
+        """How a planned slot is stored."""
+        match slot:
+            case fm.Entrant(seed):
+                return Slot.Kind.ENTRANT, self.entrants[seed]
+            case fm.Bye():
+                return Slot.Kind.BYE, None
+            case fm.Nobody():
+                return Slot.Kind.NOBODY, None
+            case fm.WinnerOf():
+                return Slot.Kind.UNDECIDED, None
+
+    def status_of(self, planned: fm.Pairing) -> Pairing.Status:
+        """How a planned pairing stands."""
+        if planned.verdict is not None:
+            return Pairing.Status.DECIDED
+        if not planned.is_ready:
+            return Pairing.Status.WAITING
+        live = self.live_game(planned.number)
+        return Pairing.Status.READY if live is None else Pairing.Status.LIVE
+
+    def places(self, plan: fm.Plan) -> dict[int, int | None]:
+        """Final places by seed; None while in, and for the disqualified (cases.md S1)."""
+        disqualified = Entrant.Status.DISQUALIFIED
+        return {
+            seed: None if entrant.status == disqualified else plan.places.get(seed)
+            for seed, entrant in self.entrants.items()
+        }
 
 
 def load(stage: Stage) -> Board:
@@ -76,7 +105,8 @@ def load(stage: Stage) -> Board:
         by_id[pairing.pk] = pairing.number
     for slot in Slot.objects.filter(pairing__stage=stage).order_by("index"):
         board.slots[by_id[slot.pairing_id]].append(slot)
-    for result in Result.objects.filter(pairing__stage=stage).order_by("version"):
+    results = Result.objects.filter(pairing__stage=stage).select_related("by")
+    for result in results.order_by("version"):
         board.results[by_id[result.pairing_id]] = result
     for game in Game.objects.filter(pairing__stage=stage).order_by("number"):
         board.games[by_id[game.pairing_id]].append(game)

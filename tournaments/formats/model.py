@@ -76,7 +76,18 @@ class Pairing:
     @property
     def is_ready(self) -> bool:
         """Whether both opponents are known and nothing is decided yet."""
-        return self.verdict is None and all(isinstance(slot, Entrant) for slot in self.slots)
+        return self.verdict is None and len(self.seeds()) == len(self.slots)
+
+    def seeds(self) -> list[int]:
+        """The seeds of those who are known to meet here."""
+        return [slot.seed for slot in self.slots if isinstance(slot, Entrant)]
+
+    def why(self) -> dict[str, object]:
+        """By which rule the pairing was made, as plain data."""
+        of = [source.number for source in self.sources if source is not None]
+        if of:
+            return {"rule": "winners", "of": of}
+        return {"rule": "bye" if Bye() in self.slots else "seeds", "seeds": self.seeds()}
 
 
 @dataclass(frozen=True, slots=True)

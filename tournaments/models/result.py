@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -10,6 +12,13 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.pairing import Pairing
 from tournaments.models.tournament import Entrant
+
+REASONS: Final = {
+    "withdrawn": _("withdrawn"),
+    "disqualified": _("disqualified"),
+    "empty_place": _("no opponent was left"),
+    "replaced": _("match %(match)s was corrected"),
+}
 
 
 class Result(models.Model):
@@ -63,6 +72,12 @@ class Result(models.Model):
 
     def __str__(self) -> str:
         return f"{self.pairing_id} v{self.version} {self.outcome}"
+
+    @property
+    def why(self) -> str:
+        """The reason in the reader's language; the event's own reasons are stored as codes."""
+        code, _colon, match = self.reason.partition(":")
+        return str(REASONS[code]) % {"match": match} if code in REASONS else self.reason
 
     @property
     def counts(self) -> bool:

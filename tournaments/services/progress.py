@@ -7,14 +7,13 @@ function here works under the event's lock.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 from django.utils import timezone
 
 from players.models import Player
 from tournaments import board as boards
-from tournaments import formats
+from tournaments import formats, tally
 from tournaments.board import Board
 from tournaments.formats import model as fm
 from tournaments.models import Entrant, Game, Pairing, Result, Round, Slot, Stage, Tournament
@@ -71,8 +70,8 @@ def append(
         version=1 if last is None else last.version + 1,
         outcome=outcome,
         winner=None if winner is None else board.entrants[winner],
-        games=list(games) if games is not None else games_won(counted),
-        scores=list(scores) if scores is not None else points(counted),
+        games=list(games) if games is not None else tally.games_won(counted),
+        scores=list(scores) if scores is not None else tally.points(counted),
         by=by,
         reason=reason,
     )
@@ -108,39 +107,6 @@ def settle(game: Game) -> None:
         advance(board)
 
 
-def games_won(games: Sequence[Game]) -> list[int]:
-    """Games won by slot.
-
-    The empty list when none was played.
-    """
-    if not games:
-        return []
-    wins = Counter(game.winner for game in games)
-    return [wins[0], wins[1]]
-
-
-def points(games: Sequence[Game]) -> list[int]:
-    """The points of all games, by slot."""
-    return [sum(scores) for scores in zip(*(game.scores for game in games), strict=True)]
-
-
-def verdict_of_games(games: Sequence[Game], best_of: int) -> tuple[str, int | None] | None:
-    """Outcome and winning slot by the games that count, in order; None while undecided.
-
-    Who doesn't sit down for a game loses the pairing: nobody is to wait for them again.
-    """
-    if not games:
-        return None
-    last = games[-1]
-    if last.winner is None:
-        return Outcome.DOUBLE_FORFEIT, None
-    if last.reason == "no_show":
-        return Outcome.FORFEIT, last.winner
-    if games_won(games)[last.winner] <= best_of // 2:
-        return None
-    return (Outcome.FORFEIT if last.reason == "forfeit" else Outcome.PLAYED), last.winner
-
-
 def _collect(board: Board, number: int) -> bool:
     """Takes over the pairing's open game if its match is over, and the pairing's result if that
     decides it; whether there was anything.
@@ -148,7 +114,7 @@ def _collect(board: Board, number: int) -> bool:
     live = board.live_game(number)
     if live is None or not tables.record(live):
         return False
-    decided = verdict_of_games(board.counted_games(number), board.stage.config["best_of"])
+    decided = tally.verdict(board.counted_games(number), board.stage.config["best_of"])
     if decided is not None and board.result(number) is None:
         outcome, slot = decided
         append(board, number, outcome, None if slot is None else _seed_in(board, number, slot))
@@ -167,10 +133,6 @@ def _losing_slots(board: Board, number: int, winner: int | None) -> list[int]:
     ]
 
 
-def _seeds(planned: fm.Pairing) -> list[int]:
-    return [slot.seed for slot in planned.slots if isinstance(slot, fm.Entrant)]
-
-
 def _seed_of_verdict(planned: fm.Pairing) -> int | None:
     assert planned.verdict is not None
     return planned.verdict.winner
@@ -181,15 +143,15 @@ def _automatic_reason(planned: fm.Pairing) -> str:
 
 
 def _is_forsaken(board: Board, planned: fm.Pairing) -> bool:
-    return not all(board.entrants[seed].is_active for seed in _seeds(planned))
+    return not all(board.entrants[seed].is_active for seed in planned.seeds())
 
 
 def _decide_for_present(board: Board, planned: fm.Pairing, by: Player | None, reason: str) -> None:
     """A withdrawn or disqualified entrant loses: by forfeit if the pairing has begun."""
     number = planned.number
-    present = [seed for seed in _seeds(planned) if board.entrants[seed].is_active]
+    present = [seed for seed in planned.seeds() if board.entrants[seed].is_active]
     winner = present[0] if present else None
-    gone = next(seed for seed in _seeds(planned) if seed != winner)
+    gone = next(seed for seed in planned.seeds() if seed != winner)
     live = board.live_game(number)
     if live is not None:
         tables.stop(live, losers=_losing_slots(board, number, winner))
@@ -220,7 +182,7 @@ def _create_missing(board: Board, plan: fm.Plan) -> None:
             round=rounds[planned.round],
             number=planned.number,
             position=planned.position,
-            why=why(planned),
+            why=planned.why(),
         )
         for planned in missing
     )
@@ -232,20 +194,10 @@ def _create_missing(board: Board, plan: fm.Plan) -> None:
         board.slots[slot.pairing.number].append(slot)
 
 
-def why(planned: fm.Pairing) -> dict[str, object]:
-    """By which rule a pairing was made, as data."""
-    of = [source.number for source in planned.sources if source is not None]
-    if of:
-        return {"rule": "winners", "of": of}
-    if fm.Bye() in planned.slots:
-        return {"rule": "bye", "seeds": _seeds(planned)}
-    return {"rule": "seeds", "seeds": _seeds(planned)}
-
-
 def _slot(board: Board, planned: fm.Pairing, index: int) -> Slot:
     source = planned.sources[index]
     pairing = board.pairings[planned.number]
-    kind, entrant = slot_values(board, planned.slots[index])
+    kind, entrant = board.slot_values(planned.slots[index])
     return Slot(
         pairing=pairing,
         round=pairing.round,
@@ -256,50 +208,19 @@ def _slot(board: Board, planned: fm.Pairing, index: int) -> Slot:
     )
 
 
-def slot_values(board: Board, slot: fm.Slot) -> tuple[Slot.Kind, Entrant | None]:
-    """How a planned slot is stored."""
-    match slot:
-        case fm.Entrant(seed):
-            return Slot.Kind.ENTRANT, board.entrants[seed]
-        case fm.Bye():
-            return Slot.Kind.BYE, None
-        case fm.Nobody():
-            return Slot.Kind.NOBODY, None
-        case fm.WinnerOf():
-            return Slot.Kind.UNDECIDED, None
-
-
-def status_of(board: Board, planned: fm.Pairing) -> Pairing.Status:
-    """How a planned pairing stands."""
-    if planned.verdict is not None:
-        return Pairing.Status.DECIDED
-    if not planned.is_ready:
-        return Pairing.Status.WAITING
-    live = board.live_game(planned.number)
-    return Pairing.Status.READY if live is None else Pairing.Status.LIVE
-
-
-def places_of(board: Board, plan: fm.Plan) -> dict[int, int | None]:
-    """Final places by seed; None while in, and for the disqualified (cases.md S1)."""
-    return {
-        seed: None if entrant.status == Entrant.Status.DISQUALIFIED else plan.places.get(seed)
-        for seed, entrant in board.entrants.items()
-    }
-
-
 def _store(board: Board, plan: fm.Plan) -> None:
     """Writes what differs from the plan."""
     _store_slots(board, plan)
     moved = []
     for planned in plan.pairings.values():
         pairing = board.pairings[planned.number]
-        status = status_of(board, planned)
+        status = board.status_of(planned)
         if pairing.status != status:
             pairing.status = status
             moved.append(pairing)
     Pairing.objects.bulk_update(moved, ["status"], batch_size=200)
     placed = []
-    for seed, place in places_of(board, plan).items():
+    for seed, place in board.places(plan).items():
         entrant = board.entrants[seed]
         if entrant.place != place:
             entrant.place = place
@@ -312,7 +233,7 @@ def _store_slots(board: Board, plan: fm.Plan) -> None:
     changed = []
     for planned in plan.pairings.values():
         for slot, wanted in zip(board.slots[planned.number], planned.slots, strict=True):
-            kind, entrant = slot_values(board, wanted)
+            kind, entrant = board.slot_values(wanted)
             if (slot.kind, slot.entrant_id) != (kind, entrant.pk if entrant else None):
                 slot.kind, slot.entrant = kind, entrant
                 changed.append(slot)

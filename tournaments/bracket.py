@@ -1,0 +1,149 @@
+"""A bracket as data, for the API and for whoever draws it: one function, one shape."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from games.models import Match
+from tournaments import board as boards
+from tournaments.board import Board
+from tournaments.models import Pairing, Result, Slot, Tournament
+
+
+def bracket(tournament: Tournament) -> list[dict[str, Any]]:
+    """The rounds of an event, first to last; empty before the start.
+
+    A round: ``{"number": 1, "name": "Semi-finals", "pairings": [pairing…]}``. A pairing::
+
+        {"id": 12, "number": 5, "position": 1, "status": "waiting|ready|live|decided",
+         "why": {"rule": "winners", "of": [1, 2]},
+         "slots": [slot, slot],
+         "result": null | {"version": 1, "outcome": "played", "winner": 0 | 1 | null,
+                           "games": [1, 0], "scores": [150, 95], "reason": "", "by": null | name},
+         "live": null | {"match": id, "game": 1, "scores": [35, 20], "begun": true},
+         "matches": [{"match": id, "game": 1, "winner": 0, "scores": [150, 95],
+                      "reason": "target", "void": false}]}
+
+    A slot: ``{"kind": "entrant|bye|undecided|nobody", "text": "Marta" | "Winner of match 1",
+    "source": null | number, "entrant": id | null, "seed": 1 | null, "player": handle | null,
+    "bot": false, "status": "active" | null}``. Winners and scores are by slot.
+    """
+    stage = tournament.stages.last()
+    return [] if stage is None else rounds_of(boards.load(stage))
+
+
+def rounds_of(board: Board) -> list[dict[str, Any]]:
+    """The same, from a board."""
+    numbers = {pairing.pk: pairing.number for pairing in board.pairings.values()}
+    live = _live_cards(board)
+    ordered = sorted(board.pairings.values(), key=lambda each: (each.round.number, each.position))
+    by_round: dict[int, list[dict[str, Any]]] = {}
+    for pairing in ordered:
+        shown = _pairing(board, pairing, numbers, live)
+        by_round.setdefault(pairing.round.number, []).append(shown)
+    return [
+        {"number": number, "name": round_name(number, len(by_round)), "pairings": pairings}
+        for number, pairings in by_round.items()
+    ]
+
+
+def round_name(number: int, rounds: int) -> str:
+    """What a round is called, by how far it is from the end."""
+    names = {0: _("final"), 1: _("semi-final"), 2: _("quarter-final")}
+    return names.get(rounds - number) or _("round %(number)d") % {"number": number}
+
+
+def slot_text(slot: Slot, numbers: dict[int, int]) -> str:
+    """What stands in a place that has no entrant; `numbers` are pairing numbers by id."""
+    if slot.kind == Slot.Kind.BYE:
+        return _("bye")
+    if slot.kind == Slot.Kind.NOBODY:
+        return _("nobody")
+    if slot.source_id is not None:
+        return _("Winner of match %(number)d") % {"number": numbers[slot.source_id]}
+    return _("to be decided")
+
+
+def _live_cards(board: Board) -> dict[str, Match]:
+    ids = [game.match_id for games in board.games.values() for game in games if not game.over_at]
+    return Match.objects.in_bulk(ids)
+
+
+def _pairing(
+    board: Board, pairing: Pairing, numbers: dict[int, int], live: dict[str, Match]
+) -> dict[str, Any]:
+    number = pairing.number
+    return {
+        "id": pairing.pk,
+        "number": number,
+        "position": pairing.position,
+        "status": pairing.status,
+        "why": pairing.why,
+        "slots": [_slot(board, slot, numbers) for slot in board.slots[number]],
+        "result": _result(board, number, board.result(number)),
+        "live": _live(board, number, live),
+        "matches": [
+            {
+                "match": game.match_id,
+                "game": game.number,
+                "winner": game.winner,
+                "scores": game.scores,
+                "reason": game.reason,
+                "void": game.void,
+            }
+            for game in board.games.get(number, ())
+            if game.over_at
+        ],
+    }
+
+
+def _slot(board: Board, slot: Slot, numbers: dict[int, int]) -> dict[str, Any]:
+    seed = board.seed_of(slot.entrant_id)
+    entrant = board.entrants[seed] if seed is not None else None
+    return {
+        "kind": slot.kind,
+        "text": entrant.player.name if entrant is not None else slot_text(slot, numbers),
+        "source": numbers[slot.source_id] if slot.source_id is not None else None,
+        "entrant": slot.entrant_id,
+        "seed": seed,
+        "player": entrant.player.handle if entrant is not None else None,
+        "bot": entrant is not None and entrant.player.is_bot,
+        "status": entrant.status if entrant is not None else None,
+    }
+
+
+def _result(board: Board, number: int, result: Result | None) -> dict[str, Any] | None:
+    if result is None:
+        return None
+    winner = next(
+        (
+            slot.index
+            for slot in board.slots[number]
+            if slot.entrant_id is not None and slot.entrant_id == result.winner_id
+        ),
+        None,
+    )
+    return {
+        "version": result.version,
+        "outcome": result.outcome,
+        "winner": winner,
+        "games": result.games,
+        "scores": result.scores,
+        "reason": result.why,
+        "by": result.by.name if result.by is not None else None,
+    }
+
+
+def _live(board: Board, number: int, live: dict[str, Match]) -> dict[str, Any] | None:
+    game = board.live_game(number)
+    if game is None:
+        return None
+    card = live[game.match_id]
+    return {
+        "match": game.match_id,
+        "game": game.number,
+        "scores": card.scores,
+        "begun": not card.is_open,
+    }

@@ -1,0 +1,152 @@
+"""Does what is stored of an event follow from its results, and they from the matches?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.models import Match
+from tournaments import board as boards
+from tournaments import formats, tally
+from tournaments.board import Board
+from tournaments.formats import model as fm
+from tournaments.models import Entrant, Result, Stage, Tournament
+
+Status = Tournament.Status
+
+
+def verify(tournament_id: int) -> list[str]:
+    """One sentence for each stored value that differs from what the results lead to."""
+    tournament = Tournament.objects.get(pk=tournament_id)
+    name = f"tournament {tournament.slug}"
+    found = list(_entries(tournament))
+    for stage in tournament.stages.all():
+        found += _stage(tournament, stage)
+    if tournament.started_at is not None and not tournament.stages.exists():
+        found.append("has started and has no stage")
+    return [f"{name}: {each}" for each in found]
+
+
+def _entries(tournament: Tournament) -> Iterator[str]:
+    """I12: never more than fit, and nobody waits while there is a place."""
+    waiting = Entrant.Status.WAITING
+    inside = tournament.entrants.exclude(status=waiting).count()
+    if inside != tournament.taken:
+        yield f"{tournament.taken} places are counted as taken, {inside} are"
+    queue = tournament.entrants.filter(status=waiting).exists()
+    if tournament.is_before_start and queue and inside < tournament.capacity:
+        yield "somebody waits while there is a place"
+
+
+def _stage(tournament: Tournament, stage: Stage) -> Iterator[str]:
+    board = boards.load(stage)
+    if stage.rules_id != formats.get(stage.format).RULES:
+        yield f"stage {stage.number} was played by {stage.rules_id}, which this version can't fold"
+        return
+    if sorted(board.entrants) != list(range(1, stage.size + 1)):
+        yield f"stage {stage.number}: seeds {sorted(board.entrants)} for {stage.size} entrants"
+        return
+    try:
+        plan = board.plan()
+    except fm.BadVerdict as error:
+        yield f"stage {stage.number}: {error}"
+        return
+    yield from _pairings(board, plan)
+    yield from _versions(stage)
+    yield from _games(board)
+    yield from _places(board, plan)
+    if tournament.status in (Status.RUNNING, Status.FINISHED) and plan.over != (
+        tournament.status == Status.FINISHED
+    ):
+        yield f"is {tournament.status}, by its results it is {'over' if plan.over else 'not over'}"
+
+
+def _pairings(board: Board, plan: fm.Plan) -> Iterator[str]:
+    if board.pairings.keys() != plan.pairings.keys():
+        yield f"has matches {sorted(board.pairings)}, should have {sorted(plan.pairings)}"
+        return
+    ids = {number: pairing.pk for number, pairing in board.pairings.items()}
+    for number, planned in plan.pairings.items():
+        pairing = board.pairings[number]
+        if (pairing.round.number, pairing.position) != (planned.round, planned.position):
+            yield f"match {number} stands in the wrong place"
+        wanted = [
+            (*_stored(board, slot), None if source is None else ids[source.number])
+            for slot, source in zip(planned.slots, planned.sources, strict=True)
+        ]
+        slots = [(slot.kind, slot.entrant_id, slot.source_id) for slot in board.slots[number]]
+        if slots != wanted:
+            yield f"match {number} has the slots {slots}, should have {wanted}"
+        if planned.automatic is not None and board.result(number) is None:
+            yield f"match {number} is decided without play and has no result"
+        if board.stage.tournament.is_running:
+            yield from _standing(board, planned)
+
+
+def _standing(board: Board, planned: fm.Pairing) -> Iterator[str]:
+    stored, wanted = board.pairings[planned.number].status, board.status_of(planned)
+    if stored != wanted:
+        yield f"match {planned.number} is {stored}, should be {wanted}"
+    if planned.is_ready and not all(board.entrants[s].is_active for s in planned.seeds()):
+        yield f"match {planned.number} waits for somebody who is out"
+
+
+def _stored(board: Board, slot: fm.Slot) -> tuple[str, int | None]:
+    kind, entrant = board.slot_values(slot)
+    return kind.value, None if entrant is None else entrant.pk
+
+
+def _versions(stage: Stage) -> Iterator[str]:
+    versions: dict[int, list[int]] = {}
+    rows = Result.objects.filter(pairing__stage=stage).order_by("version")
+    for number, version in rows.values_list("pairing__number", "version"):
+        versions.setdefault(number, []).append(version)
+    for number, found in versions.items():
+        if found != list(range(1, len(found) + 1)):
+            yield f"match {number} has the result versions {found}"
+
+
+def _games(board: Board) -> Iterator[str]:
+    """Games say what their matches say, and results nobody entered say what the games say."""
+    every = [game for games in board.games.values() for game in games]
+    cards = Match.objects.in_bulk([game.match_id for game in every])
+    for number, games in board.games.items():
+        for game in games:
+            card = cards.get(game.match_id)
+            if card is None:
+                yield f"match {number}, game {game.number}: table {game.match_id} is gone"
+            elif card.context != {"pairing": game.pairing_id, "game": game.number}:
+                yield f"match {number}, game {game.number}: table {card.pk} says {card.context}"
+            elif (
+                game.over_at is not None
+                and not game.void
+                and (
+                    card.status != Match.Status.FINISHED
+                    or (game.winner, game.scores) != (card.winner, card.scores)
+                )
+            ):
+                yield f"match {number}, game {game.number} is not as table {card.pk} ended"
+        yield from _tallied(board, number)
+
+
+def _tallied(board: Board, number: int) -> Iterator[str]:
+    result = board.result(number)
+    decided = tally.verdict(board.counted_games(number), board.stage.config["best_of"])
+    if result is None:
+        if decided is not None and board.stage.tournament.is_running:
+            yield f"match {number} is decided by its games and has no result"
+        return
+    if result.by_id is not None or result.outcome not in (Result.Outcome.PLAYED,):
+        return
+    slot = None if decided is None else decided[1]
+    winner = None if slot is None else board.slots[number][slot].entrant_id
+    if winner != result.winner_id:
+        yield f"match {number}: its result is not what its games say"
+
+
+def _places(board: Board, plan: fm.Plan) -> Iterator[str]:
+    for seed, place in board.places(plan).items():
+        entrant = board.entrants[seed]
+        if entrant.place != place:
+            yield f"seed {seed} has the place {entrant.place}, should have {place}"
+        if entrant.seed != seed and board.stage.number == 1:
+            yield f"entrant {entrant.pk} shows the seed {entrant.seed}, played with {seed}"

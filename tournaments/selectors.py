@@ -1,0 +1,227 @@
+"""What is shown of events: lists, brackets, standings, and a player's next table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, QuerySet
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from players.models import Player
+from ratings import selectors as ratings
+from ratings.pools import pool_key
+from tournaments import board as boards
+from tournaments.bracket import bracket as bracket
+from tournaments.bracket import round_name as round_name
+from tournaments.models import Entrant, Game, Slot, Tournament
+from tournaments.permissions import may_run
+from tournaments.proof import verify as verify
+
+Status = Tournament.Status
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A row of the standings. `place` is None while in, and for the disqualified, who stand last;
+    `lost_in` is the round of the stage in which the entrant lost.
+    """
+
+    entrant: Entrant
+    place: int | None
+    wins: int
+    lost_in: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class NextTable:
+    """A table of an event that waits for its player. `sit_by` ends the time to sit down."""
+
+    match_id: str
+    tournament: Tournament
+    pairing: int
+    game: int
+    sit_by: Any
+
+
+@dataclass(frozen=True, slots=True)
+class ViewerState:
+    """What the event's page offers to a viewer: one word, and what belongs to it.
+
+    `word`: "soon" (registration isn't open), "join", "join_waiting" (only the waiting list is
+    left), "in", "waiting" (`position` on the waiting list, from 1), "closed", "next" (plays on, no
+    table yet), "sit" (`table` waits), "out" (`place` if there is one), "watch", "over",
+    "cancelled".
+    """
+
+    word: str
+    may_run: bool = False
+    entrant: Entrant | None = None
+    position: int | None = None
+    table: NextTable | None = None
+    place: int | None = None
+
+
+def by_slug(slug: str) -> Tournament | None:
+    """The event of that slug, its organiser included."""
+    return Tournament.objects.select_related("organiser").filter(slug=slug).first()
+
+
+def listed(*statuses: str) -> QuerySet[Tournament]:
+    """Events for lists, the newest first: of those statuses, or all that are public (no drafts)."""
+    wanted = statuses or (Status.REGISTRATION, Status.RUNNING, Status.FINISHED, Status.CANCELLED)
+    found = Tournament.objects.filter(status__in=wanted).select_related("organiser")
+    return found.order_by("-created_at", "-pk")
+
+
+def entrants_of(tournament: Tournament) -> list[Entrant]:
+    """Those who have a place: by seed where there is one, then as they joined. With players."""
+    inside = tournament.entrants.exclude(status=Entrant.Status.WAITING).select_related("player")
+    return sorted(inside, key=lambda e: (e.seed is None, e.seed or 0, e.pk))
+
+
+def waiting_list(tournament: Tournament) -> list[Entrant]:
+    """Those on the waiting list, the first to come in first. With players."""
+    waiting = tournament.entrants.filter(status=Entrant.Status.WAITING)
+    return list(waiting.select_related("player").order_by("pk"))
+
+
+def ratings_of(tournament: Tournament) -> Mapping[int, ratings.Shown]:
+    """The entrants' ratings in the event's pool, by player id; who has none is not in it."""
+    ids = tournament.entrants.values_list("player_id", flat=True)
+    return ratings.ratings_in(pool_key(tournament.game, "1v1"), ids)
+
+
+def standings(tournament: Tournament) -> list[Standing]:
+    """Who stands where: those still in first (by seed), then by place; empty before the start."""
+    stage = tournament.stages.last()
+    if stage is None:
+        return []
+    board = boards.load(stage)
+    wins: dict[int, int] = dict.fromkeys(board.entrants, 0)
+    lost_in: dict[int, int] = {}
+    for planned in board.plan().pairings.values():
+        if planned.verdict is None or planned.automatic == "bye":
+            continue
+        for seed in planned.seeds():
+            if seed == planned.verdict.winner:
+                wins[seed] += 1
+            else:
+                lost_in[seed] = planned.round
+    rows = [
+        Standing(entrant, entrant.place, wins[seed], lost_in.get(seed))
+        for seed, entrant in board.entrants.items()
+    ]
+    return sorted(rows, key=_standing_order)
+
+
+def my_next_table(player: Player | None) -> NextTable | None:
+    """The table at which the player is awaited, or playing; the one that is due first."""
+    if player is None or not player.pk:
+        return None
+    own = Slot.objects.filter(entrant__player=player, entrant__status=Entrant.Status.ACTIVE)
+    game = (
+        Game.objects.filter(
+            over_at__isnull=True,
+            pairing__in=own.values("pairing"),
+            pairing__stage__tournament__status=Status.RUNNING,
+        )
+        .select_related("pairing__stage__tournament")
+        .order_by("opened_at", "pk")
+        .first()
+    )
+    return None if game is None else _next_table(game)
+
+
+def viewer_state(tournament: Tournament, viewer: Player | None) -> ViewerState:
+    """What the event's page offers to this viewer."""
+    runs = may_run(tournament, viewer)
+    own = None if viewer is None or not viewer.pk else _own_entry(tournament, viewer)
+    if tournament.is_before_start:
+        return _before(tournament, own, runs)
+    place = own.place if own is not None else None
+    if not tournament.is_running:
+        word = "cancelled" if tournament.status == Status.CANCELLED else "over"
+        return ViewerState(word, runs, own, place=place)
+    if own is None or own.status == Entrant.Status.WAITING:
+        return ViewerState("watch", runs, own)
+    if not own.is_active or own.place is not None:
+        return ViewerState("out", runs, own, place=place)
+    table = _own_table(tournament, own)
+    return ViewerState("next" if table is None else "sit", runs, own, table=table)
+
+
+def table_link(context: Mapping[str, Any]) -> dict[str, str] | None:
+    """What a table belongs to: its title and the event's page; None for other tables.
+
+    ``{"pairing": 7, "game": 2}`` → ``{"title": "Friday Cup, final, game 2", "url": "/…"}``
+    """
+    pairing_id, number = context.get("pairing"), context.get("game")
+    if type(pairing_id) is not int or type(number) is not int:
+        return None
+    game = (
+        Game.objects.filter(pairing=pairing_id, number=number)
+        .select_related("pairing__stage__tournament", "pairing__round")
+        .annotate(rounds=Count("pairing__stage__rounds"))
+        .first()
+    )
+    if game is None:
+        return None
+    pairing, tournament = game.pairing, game.pairing.stage.tournament
+    facts = {
+        "tournament": tournament.name,
+        "round": round_name(pairing.round.number, game.rounds),
+        "game": game.number,
+    }
+    title = (
+        _("%(tournament)s, %(round)s, game %(game)d")
+        if tournament.best_of > 1
+        else _("%(tournament)s, %(round)s")
+    )
+    return {"title": title % facts, "url": reverse("pages:tournament", args=[tournament.slug])}
+
+
+def _standing_order(row: Standing) -> tuple[bool, int, int]:
+    disqualified = row.entrant.status == Entrant.Status.DISQUALIFIED
+    return disqualified, row.place or 0, row.entrant.seed or 0
+
+
+def _next_table(game: Game) -> NextTable:
+    return NextTable(
+        match_id=game.match_id,
+        tournament=game.pairing.stage.tournament,
+        pairing=game.pairing.number,
+        game=game.number,
+        sit_by=game.sit_by,
+    )
+
+
+def _own_entry(tournament: Tournament, viewer: Player) -> Entrant | None:
+    return tournament.entrants.filter(player=viewer).first()
+
+
+def _own_table(tournament: Tournament, own: Entrant) -> NextTable | None:
+    game = (
+        Game.objects.filter(
+            over_at__isnull=True,
+            pairing__slots__entrant=own,
+            pairing__stage__tournament=tournament,
+        )
+        .select_related("pairing__stage__tournament")
+        .first()
+    )
+    return None if game is None else _next_table(game)
+
+
+def _before(tournament: Tournament, own: Entrant | None, runs: bool) -> ViewerState:
+    if own is not None and own.status == Entrant.Status.WAITING:
+        ahead = tournament.entrants.filter(status=Entrant.Status.WAITING, pk__lte=own.pk)
+        return ViewerState("waiting", runs, own, position=ahead.count())
+    if own is not None:
+        return ViewerState("in", runs, own)
+    if tournament.status == Status.DRAFT:
+        return ViewerState("soon", runs)
+    is_full = tournament.taken >= tournament.capacity
+    return ViewerState("join_waiting" if is_full else "join", runs)
