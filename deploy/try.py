@@ -42,7 +42,7 @@ def main() -> None:
                 "--sockets",
                 site,
                 "--no-progress",
-            )  # fmt: skip
+            )
         )
         print(stack.run(sys.executable, "manage.py", "verify", "--quiet"))
 

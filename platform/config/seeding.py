@@ -7,11 +7,13 @@ use. What is there already is left alone, so seeding again adds only what is mis
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from itertools import combinations
 from pathlib import Path
 from typing import Final
 
 from django.conf import settings
+from tqdm import tqdm
 
 from config.playing import play_out
 from games.models import Match
@@ -26,7 +28,7 @@ Say = Callable[[str], None]
 
 # Sign-in name, name at the table, and the mind that played the history.
 PEOPLE: Final = (
-    ("marta", "Marta", "hard"),
+    ("marta", "Marta", "medium"),
     ("zeynep", "Zeynep", "medium"),
     ("joao", "João", "medium"),
     ("linh", "Linh", "medium"),
@@ -81,16 +83,12 @@ def _person(handle: str, name: str) -> Player:
 
 def _play_histories(people: list[Player], levels: dict[int, str]) -> None:
     """Everyone plays everyone once, and the first few at tables of three and with partners."""
-    for one, two in _pairs(people):
+    for one, two in tqdm(list(combinations(people, 2)), desc="First matches", leave=False):
         _play([one, two], levels, {"preset": "allfives", "target": HISTORY_TARGET})
     _play(people[:2], levels, {"preset": "draw", "target": HISTORY_TARGET})
     _play(people[2:5], levels, {"preset": "allfives", "target": HISTORY_TARGET})
     _play(people[:4], levels, {"preset": "allfives", "partners": True, "target": HISTORY_TARGET})
     drain(limit=1000)
-
-
-def _pairs(people: list[Player]) -> Iterable[tuple[Player, Player]]:
-    return ((one, two) for index, one in enumerate(people) for two in people[index + 1 :])
 
 
 def _play(seats: list[Player], levels: dict[int, str], rules: dict[str, object]) -> None:
