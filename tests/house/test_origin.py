@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from pytest_django.fixtures import SettingsWrapper
+from pytest_django.fixtures import Settings
 
 from config.origin import is_ours
 
@@ -21,7 +21,7 @@ from config.origin import is_ours
     ],
 )
 def test_a_site_with_an_address_accepts_exactly_that(
-    settings: SettingsWrapper, origin: str, ours: bool
+    settings: Settings, origin: str, ours: bool
 ) -> None:
     settings.SITE_URL = "https://fives.example.org"
     assert is_ours(origin, "fives.example.org") is ours
@@ -40,7 +40,7 @@ def test_a_site_with_an_address_accepts_exactly_that(
     ],
 )
 def test_an_embedded_site_accepts_the_host_that_was_asked(
-    settings: SettingsWrapper, origin: str, host: str, ours: bool
+    settings: Settings, origin: str, host: str, ours: bool
 ) -> None:
     settings.SITE_URL = ""
     settings.ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
