@@ -105,7 +105,7 @@ def _process_problems(env: Environment) -> list[str]:
 
 def _server_problems(env: Environment) -> list[str]:
     found = []
-    if not is_postgresql(env):
+    if urlsplit(env.database_url).scheme in ("", "sqlite"):
         found.append(
             "MUGGINS_MODE=server needs PostgreSQL, since SQLite can't be shared by hosts: set "
             "DATABASE_URL=postgresql://user:password@host/name."
