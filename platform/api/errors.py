@@ -1,7 +1,8 @@
 """Every refusal as a problem details object (RFC 9457), whatever refused.
 
 ``{"type", "title", "status", "detail", "code"}``, and for input that is wrong ``"errors"``: a list
-of ``{"detail", "code"}`` with a ``"pointer"`` into the body (RFC 6901) or the ``"parameter"``.
+of ``{"detail", "code"}`` with a ``"pointer"`` into the body (RFC 6901), the ``"parameter"`` or the
+``"header"``.
 """
 
 from __future__ import annotations
@@ -36,6 +37,10 @@ class QueryError(exceptions.ValidationError):
     """Parameters of the address that are wrong: ``QueryError({"limit": "…"})``."""
 
 
+class HeaderError(exceptions.ValidationError):
+    """Headers that are wrong."""
+
+
 class TooLarge(exceptions.APIException):
     status_code = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
     default_code = "too_large"
@@ -44,6 +49,9 @@ class TooLarge(exceptions.APIException):
 class Unprocessable(exceptions.APIException):
     status_code = HTTPStatus.UNPROCESSABLE_ENTITY
     default_code = "unprocessable"
+
+
+_PLACES = {QueryError: "parameter", HeaderError: "header"}
 
 
 def problem_details(error: Exception, context: dict[str, Any]) -> Response | None:
@@ -113,7 +121,7 @@ def _pointer(error: GameError | EngineError | TournamentError) -> str:
 
 
 def _invalid(error: exceptions.ValidationError) -> Response:
-    place = "parameter" if isinstance(error, QueryError) else "pointer"
+    place = _PLACES.get(type(error), "pointer")
     errors = list(_flat(error.detail, "", place))
     return problem(
         HTTPStatus.BAD_REQUEST,
@@ -126,7 +134,7 @@ def _invalid(error: exceptions.ValidationError) -> Response:
 def _flat(detail: Any, path: str, place: str) -> Iterator[dict[str, str]]:
     """DRF's nested details, one by one, each with where it is."""
     if isinstance(detail, exceptions.ErrorDetail):
-        where = path.removeprefix("/") if place == "parameter" else path
+        where = path if place == "pointer" else path.removeprefix("/")
         yield {place: where, "detail": str(detail), "code": str(detail.code)}
     elif isinstance(detail, dict):
         for key, value in detail.items():

@@ -11,11 +11,10 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.errors import Unprocessable
+from api.errors import HeaderError, Unprocessable
 from api.models import IdempotentRequest
 
 HEADER = "Idempotency-Key"
@@ -34,7 +33,7 @@ def once(request: Request, work: Callable[[], Response]) -> Response:
     if key is None or not request.user.is_authenticated:
         return work()
     if not _KEY.fullmatch(key):
-        raise ValidationError({HEADER: _("A key has 1 to 200 visible ASCII characters.")})
+        raise HeaderError({HEADER: _("A key has 1 to 200 visible ASCII characters.")})
     digest = _digest(request)
     with transaction.atomic():
         row, new = IdempotentRequest.objects.get_or_create(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Sequence
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from django.core.exceptions import ValidationError as DjangoValidationError
 from django.db import DataError
 from django.utils.translation import gettext as _
+from rest_framework.exceptions import NotFound
 from rest_framework.pagination import BasePagination, CursorPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -18,6 +20,7 @@ from api.errors import QueryError
 
 LIMIT = 50
 MAX_LIMIT = 100
+_CURSOR = re.compile(r"[A-Za-z0-9+/_-]{1,400}={0,2}")
 PARAMETERS = frozenset({"cursor", "limit"})
 
 
@@ -83,8 +86,9 @@ class Pages(CursorPagination):
             raise wrong_cursor() from error
 
     def decode_cursor(self, request: Request) -> Any:
-        from rest_framework.exceptions import NotFound
-
+        cursor = request.query_params.get(self.cursor_query_param)
+        if cursor is not None and not _CURSOR.fullmatch(cursor):
+            raise wrong_cursor()
         try:
             return super().decode_cursor(request)
         except (NotFound, ValueError) as error:

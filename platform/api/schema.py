@@ -29,6 +29,7 @@ PROBLEM: dict[str, Any] = {
                 "properties": {
                     "pointer": {"type": "string", "description": "Into the body (RFC 6901)."},
                     "parameter": {"type": "string", "description": "Of the address."},
+                    "header": {"type": "string"},
                     "detail": {"type": "string"},
                     "code": {"type": "string"},
                 },
@@ -46,7 +47,7 @@ class ApiSchema(AutoSchema):
             return [{"token": []}, {"session": []}, {}]
         return [{"token": [getattr(self.view, "scope", "")]}, {"session": []}]
 
-    def get_description(self) -> str:
+    def get_description(self) -> str:  # type: ignore[override]
         """What a view's docstring says is for its readers; summaries are for the API's."""
         return ""
 

@@ -1,0 +1,235 @@
+"""Who may do what: tokens, scopes, sessions, other sites."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.middleware.csrf import get_token
+from django.test import RequestFactory
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from api.authentication import WRONG_TRIES
+from players import tokens
+from tournaments.models import Tournament
+
+WRITES = ("tournaments:write", "tables:write", "results:write")
+
+
+@pytest.fixture
+def event(person, call):
+    """The address of a tournament that runs, of two bots, and its organiser."""
+    organiser = person("organiser")
+    client = call(organiser)
+    made = client.post("/api/v1/tournaments/", {"name": "Cup", "capacity": 4}).json()
+    base = f"/api/v1/tournaments/{made['slug']}/"
+    assert client.post(f"{base}open/").status_code == 200
+    assert client.post(f"{base}bots/", {"count": 2}).status_code == 201
+    return base, organiser
+
+
+def requests(base):
+    """Every writing operation: name, method, address, body, the scope it needs."""
+    return {
+        "create": ("post", "/api/v1/tournaments/", {"name": "New"}, WRITES[0]),
+        "edit": ("patch", base, {"text": "x"}, WRITES[0]),
+        "open": ("post", f"{base}open/", {}, WRITES[0]),
+        "join": ("post", f"{base}entrants/", {}, WRITES[0]),
+        "withdraw": ("delete", f"{base}entrants/someone/", None, WRITES[0]),
+        "bots": ("post", f"{base}bots/", {"count": 1}, WRITES[0]),
+        "start": ("post", f"{base}start/", {}, WRITES[0]),
+        "cancel": ("post", f"{base}cancel/", {"reason": "rain"}, WRITES[0]),
+        "report": ("post", f"{base}pairings/1/results/", {"outcome": "played"}, WRITES[2]),
+        "table": ("post", "/api/v1/matches/", {}, WRITES[1]),
+    }
+
+
+OPERATIONS = tuple(requests(""))
+
+# What a signed-in stranger, and the organiser, are answered (with every scope).
+EXPECTED = {
+    "create": (201, 201),
+    "edit": (403, 200),
+    "open": (403, 200),
+    "join": (201, 201),
+    "withdraw": (403, 204),
+    "bots": (403, 201),
+    "start": (403, 200),
+    "cancel": (403, 200),
+    "report": (404, 404),
+    "table": (201, 201),
+}
+
+
+def send(client, base, operation):
+    method, path, body, _scope = requests(base)[operation]
+    return getattr(client, method)(path, body)
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_nobody_writes_anonymously(operation, event, problem):
+    base, _organiser = event
+    response = send(APIClient(), base, operation)
+    assert problem(response, 401)["code"] == "not_authenticated"
+    assert response["WWW-Authenticate"] == 'Bearer realm="api"'
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_each_write_needs_its_own_scope(operation, event, call, problem):
+    base, organiser = event
+    needed = requests(base)[operation][3]
+    others = [scope for scope in ("read", *WRITES) if scope != needed]
+    response = send(call(organiser, *others), base, operation)
+    assert problem(response, 403)["code"] == "insufficient_scope"
+    assert f'scope="{needed}"' in response["WWW-Authenticate"]
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_who_may_do_what(operation, event, call, person):
+    base, organiser = event
+    person("someone")
+    stranger, organiser_s = EXPECTED[operation]
+    assert send(call(person("stranger")), base, operation).status_code == stranger
+    assert send(call(organiser, requests(base)[operation][3]), base, operation).status_code == (
+        organiser_s
+    )
+
+
+def test_reading_needs_no_token_and_a_token_needs_no_scope_to_read(event, call, person):
+    base, _organiser = event
+    for client in (APIClient(), call(person("reader"), "read"), call(person("none"), "nothing")):
+        for path in ("", "entrants/", "bracket/", "standings/"):
+            assert client.get(base + path).status_code == 200
+
+
+def test_bundles_of_scopes(event, call, person):
+    base, _organiser = event
+    assert send(call(person("one"), "organise"), base, "create").status_code == 201
+    assert send(call(person("two"), "organise"), base, "table").status_code == 403
+    assert send(call(person("three"), "play"), base, "table").status_code == 201
+    assert send(call(person("four"), "play"), base, "create").status_code == 403
+
+
+def test_a_draft_is_there_for_its_organiser_alone(person, call, problem):
+    organiser = call(person("organiser"))
+    slug = organiser.post("/api/v1/tournaments/", {"name": "Secret"}).json()["slug"]
+    base = f"/api/v1/tournaments/{slug}/"
+    for client in (APIClient(), call(person("stranger"))):
+        for path in ("", "entrants/", "bracket/", "standings/", "pairings/1/results/"):
+            problem(client.get(base + path), 404)
+    assert organiser.get(base).status_code == 200
+    assert organiser.get("/api/v1/tournaments/").json()["results"] == []
+
+
+def test_a_stranger_can_not_read_or_change_what_is_not_theirs(event, call, person, problem):
+    base, organiser = event
+    someone = person("someone")
+    assert call(someone).post(f"{base}entrants/").status_code == 201
+    response = call(person("stranger")).delete(f"{base}entrants/someone/")
+    assert problem(response, 403)["code"] == "not_allowed"
+    assert call(organiser).delete(f"{base}entrants/someone/").status_code == 204
+
+
+@pytest.mark.parametrize(
+    "text", ["", "x", "mug_pat_", "mug_pat_" + "a" * 36, "dmn_pat_" + "a" * 36, "mug_pat_\x00"]
+)
+def test_a_malformed_token_never_reaches_the_database(
+    text, person, django_assert_num_queries, problem
+):
+    client = APIClient(HTTP_AUTHORIZATION=f"Bearer {text}")
+    with django_assert_num_queries(0):
+        response = client.get("/api/v1/ratings/")
+    assert problem(response, 401)["code"] == "authentication_failed"
+
+
+def test_a_token_that_is_expired_or_revoked_is_refused(person, problem):
+    marta = person()
+    past = timezone.now() - timedelta(seconds=1)
+    _row, text = tokens.issue(player=marta, name="old", scopes=["read"], expires=past)
+    problem(APIClient(HTTP_AUTHORIZATION=f"Bearer {text}").get("/api/v1/ratings/"), 401)
+    row, text = tokens.issue(player=marta, name="new", scopes=["read"])
+    client = APIClient(HTTP_AUTHORIZATION=f"bearer {text}")
+    assert client.get("/api/v1/ratings/").status_code == 200
+    tokens.revoke(player=marta, token_id=row.pk)
+    problem(client.get("/api/v1/ratings/"), 401)
+
+
+def test_a_token_of_someone_who_was_shut_out_is_refused(person, call, problem):
+    marta = person()
+    client = call(marta)
+    marta.is_active = False
+    marta.save()
+    problem(client.get("/api/v1/ratings/"), 401)
+
+
+def test_guessing_tokens_is_slowed_down(person, problem):
+    body = tokens.PREFIX + "a" * tokens.RANDOM_LENGTH
+    client = APIClient(HTTP_AUTHORIZATION=f"Bearer {body}{tokens.check_of(body)}")
+    for _time in range(WRONG_TRIES):
+        problem(client.get("/api/v1/ratings/"), 401)
+    problem(client.get("/api/v1/ratings/"), 429)
+
+
+@pytest.mark.parametrize("name", ["token", "access_token", "api_key"])
+def test_a_token_in_the_address_is_refused(name, person, grant, problem):
+    text = grant(person(), "read")
+    for client in (APIClient(), APIClient(HTTP_AUTHORIZATION=f"Bearer {text}")):
+        body = problem(client.get(f"/api/v1/ratings/?{name}={text}"), 400)
+        assert body["errors"][0]["parameter"] == name
+        problem(client.post(f"/api/v1/tournaments/?{name}={text}", {"name": "Cup"}), 400)
+    assert not Tournament.objects.exists()
+
+
+def test_a_session_writes_with_its_csrf_token_only(person, problem):
+    client = APIClient(enforce_csrf_checks=True)
+    client.force_login(person())
+    refused = client.post("/api/v1/tournaments/", {"name": "Cup"})
+    assert "CSRF" in problem(refused, 403)["detail"]
+    assert not Tournament.objects.exists()
+    request = RequestFactory().get("/")
+    token = get_token(request)
+    client.cookies["csrftoken"] = request.META["CSRF_COOKIE"]
+    accepted = client.post("/api/v1/tournaments/", {"name": "Cup"}, headers={"x-csrftoken": token})
+    assert accepted.status_code == 201
+    assert client.get("/api/v1/tournaments/").status_code == 200
+
+
+def test_other_sites_may_read_and_nothing_else(person, call):
+    origin = {"origin": "https://elsewhere.example"}
+    read = APIClient().get("/api/v1/ratings/", headers=origin)
+    assert read["Access-Control-Allow-Origin"] == "*"
+    assert "Access-Control-Allow-Credentials" not in read
+    write = call(person()).post("/api/v1/tournaments/", {"name": "Cup"}, headers=origin)
+    assert write.status_code == 201
+    preflight = APIClient().options(
+        "/api/v1/tournaments/",
+        headers={**origin, "access-control-request-method": "POST"},
+    )
+    null = APIClient().get("/api/v1/ratings/", headers={"origin": "null"})
+    assert null["Access-Control-Allow-Origin"] == "*"
+    for response in (write, preflight):
+        assert not [name for name in response.headers if name.startswith("Access-Control")]
+
+
+@pytest.mark.parametrize("path", ["/api/v1/tournaments/", "/api/v1/matches/"])
+@pytest.mark.parametrize(
+    "field", ["id", "slug", "status", "organiser", "host", "seed", "taken", "is_staff", "scores",
+              "rating", "player", "user_id", "scopes", "context", "winner", "sit_by", "key"],
+)  # fmt: skip
+def test_no_field_beyond_those_described_is_taken(path, field, person, call, problem):
+    body = {"name": "Cup"} if "tournaments" in path else {}
+    response = call(person()).post(path, {**body, field: 1})
+    [error] = problem(response, 400)["errors"]
+    assert (error["pointer"], error["code"]) == (f"/{field}", "unknown")
+    assert not Tournament.objects.exists()
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_an_unknown_field_is_refused_everywhere(operation, event, call, problem):
+    base, organiser = event
+    method, path, body, _scope = requests(base)[operation]
+    if body is None or operation == "report":
+        return
+    response = getattr(call(organiser), method)(path, {**body, "is_staff": True})
+    assert problem(response, 400)["errors"][0]["pointer"] == "/is_staff"
