@@ -17,7 +17,7 @@ from django.utils import timezone
 LAG: Final = timedelta(milliseconds=500)
 CLAIM_WINDOW: Final = timedelta(seconds=5)
 # Time for people to say "muggins" before the server's own move ends their chance.
-CLAIM_PAUSE: Final = timedelta(seconds=4)
+CLAIM_PAUSE: Final = timedelta(seconds=3)
 PRESENT_FOR: Final = timedelta(seconds=25)
 OPEN_FOR: Final = timedelta(minutes=30)
 REMATCH_FOR: Final = timedelta(minutes=2)

@@ -93,7 +93,9 @@ def turn_due(table: Table) -> datetime:
     pause = clock.server_delay(card.bot_delay_ms, card.pk, card.turn_seq)
     if _people_may_claim(table):
         pause = max(pause, clock.CLAIM_PAUSE)
-    return started_at(table) + pause
+    due = started_at(table) + pause
+    # A bot that means to claim does so before any move of the server's ends its chance.
+    return due if bot_claim(table) is None else max(due, claim_due(table))
 
 
 def claim_due(table: Table) -> datetime:

@@ -21,7 +21,7 @@ class Update:
     """What a viewer gets: the log's number, the events since the last, and the whole view."""
 
     seq: int
-    events: list[dict[str, Any]]
+    events: list[dict[str, Any]] = field(repr=False)
     view: dict[str, Any] = field(repr=False)
     # When the server should have looked at the match, for readers who find it overdue.
     wake_at: datetime | None = None

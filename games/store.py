@@ -127,7 +127,7 @@ class State:
     def own_part(self, event: dict[str, Any], seat: int) -> dict[str, Any]:
         """What the log's event leaves out and `seat` may know: its own tiles, nobody else's."""
         if event["kind"] == "round_started":
-            return {"hand": list(texts(self.tiles[event["number"]].hands[seat]))}
+            return {"hand": list(texts(sorted(self.tiles[event["number"]].hands[seat])))}
         if event["kind"] == "drew" and event["seat"] == seat:
             first = event["first"]
             drawn = self.tiles[event["round"]].boneyard[first : first + event["count"]]

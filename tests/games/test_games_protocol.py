@@ -99,7 +99,7 @@ def test_no_message_holds_what_a_browser_could_not_read() -> None:
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
-    max_leaves=12,
+    max_leaves=6,
 )
 FIELDS = st.fixed_dictionaries(
     {"t": st.sampled_from([*protocol._READERS, "deal", None, 3])},
@@ -113,7 +113,7 @@ FIELDS = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(st.text() | st.builds(json.dumps, FIELDS | ANYTHING))
 @example('{"t":"hello","seq":' + "9" * 19 + "}")
 def test_any_text_is_a_message_or_a_bad_frame(text: str) -> None:
