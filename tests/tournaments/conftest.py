@@ -17,7 +17,7 @@ from games import sweeper
 from games.models import Match
 from outbox import services as outbox
 from players.models import Player
-from players.services import create_guest, register
+from players.services import create_guest
 from tournaments import board as boards
 from tournaments import services
 from tournaments.board import Board
@@ -34,7 +34,7 @@ def _fresh_cache() -> None:
 
 @pytest.fixture
 def organiser(db: Any) -> Player:
-    return register(handle="olga", name="Olga", password="dominoes-are-fun")
+    return Player.objects.create_user("olga", name="Olga")  # hashes no password: quick
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from tournaments import selectors, services
 from tournaments.errors import TournamentError
 from tournaments.models import Entrant, Tournament
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 Event = Callable[..., Tournament]
 People = Callable[[int], list[Player]]
@@ -32,6 +32,7 @@ def test_two_clicks_on_join_are_one_entry(event: Event, people: People) -> None:
     assert (cup.entrants.count(), cup.taken) == (1, 1)
 
 
+@pytest.mark.django_db(transaction=True)
 def test_many_clicks_at_once_are_one_entry(event: Event, people: People, at_once: AtOnce) -> None:
     cup, [ana] = event(), people(1)
     entries = at_once(8, lambda _: services.join(tournament_id=cup.pk, player=ana))
@@ -39,6 +40,7 @@ def test_many_clicks_at_once_are_one_entry(event: Event, people: People, at_once
     assert selectors.verify(cup.pk) == []
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_rush_for_the_last_place_is_won_once(
     event: Event, people: People, at_once: AtOnce
 ) -> None:  # B10, R56
@@ -68,6 +70,7 @@ def test_a_place_that_becomes_free_goes_to_the_first_who_waits(
     assert statuses(cup) == ["active", "active", "waiting"]
 
 
+@pytest.mark.django_db(transaction=True)
 def test_leaving_and_joining_at_once_never_overbooks_nor_leaves_a_place_empty(
     event: Event, people: People, at_once: AtOnce
 ) -> None:

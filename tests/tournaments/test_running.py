@@ -18,7 +18,7 @@ from tournaments.errors import TournamentError
 from tournaments.models import Game, Pairing, Result, Slot, Tournament
 from tournaments.services import tables
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 Event = Callable[..., Tournament]
 People = Callable[[int], list[Player]]
@@ -57,6 +57,7 @@ def test_starting_twice_draws_one_bracket(event: Event, people: People) -> None:
     assert (cup.stages.count(), Pairing.objects.count(), Game.objects.count()) == (1, 3, 2)
 
 
+@pytest.mark.django_db(transaction=True)
 def test_starting_in_many_threads_draws_one_bracket(
     event: Event, people: People, at_once: AtOnce
 ) -> None:
@@ -162,6 +163,7 @@ def test_a_match_that_ends_decides_its_pairing_and_opens_the_next(
     assert selectors.verify(cup.pk) == []
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_finish_told_many_times_at_once_advances_once(
     started: Event, play: Play, at_once: AtOnce
 ) -> None:  # G21, R42
@@ -180,6 +182,7 @@ def test_a_finish_told_many_times_at_once_advances_once(
     assert selectors.verify(cup.pk) == []
 
 
+@pytest.mark.django_db(transaction=True)
 def test_two_results_in_the_same_instant_make_each_next_match_once(
     started: Event, play: Play, at_once: AtOnce
 ) -> None:  # D9

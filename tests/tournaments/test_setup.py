@@ -13,7 +13,7 @@ from tournaments import selectors, services
 from tournaments.errors import TournamentError
 from tournaments.models import Tournament
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 Event = Callable[..., Tournament]
 People = Callable[[int], list[Player]]

@@ -137,7 +137,7 @@ def _drop_out(
 ) -> None:
     if entrant is None or entrant.status == Status.WAITING:
         raise TournamentError("no_entrant")
-    if entrant.status == status:
+    if entrant.status in (status, Status.DISQUALIFIED):
         return
     running(tournament)
     entrant.status = status
