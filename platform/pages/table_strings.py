@@ -1,7 +1,7 @@
 """The sentences of the live table, translated for its scripts.
 
-Whole sentences with named placeholders ({name}, {tile}); a sentence about n things is a list with the form for each n,
-so that the browser needs no plural rules of its own.
+Whole sentences with named placeholders ({name}, {tile}); a sentence about n things is a list with
+the form for each n, so that the browser needs no plural rules of its own.
 """
 
 from collections.abc import Callable
@@ -75,7 +75,9 @@ def _seats() -> dict[str, str | list[str]]:
 
 def _lobby() -> dict[str, str | list[str]]:
     return {
-        "waiting_for": _for_each(lambda n: ngettext("Waiting for {n} player", "Waiting for {n} players", n)),
+        "waiting_for": _for_each(
+            lambda n: ngettext("Waiting for {n} player", "Waiting for {n} players", n)
+        ),
         "waiting_to_sit": _("Waiting for the players to sit down"),
         "starting": _("The match is about to start"),
         "sit_within": _("Time to sit down: {time}"),
@@ -149,7 +151,9 @@ def _events() -> dict[str, str | list[str]]:
         "heard_total": _("Total {total}."),
         "heard_score": _("Points: {points}."),
         "event_drew": _for_each(
-            lambda n: ngettext("{name}: {n} tile from the boneyard", "{name}: {n} tiles from the boneyard", n)
+            lambda n: ngettext(
+                "{name}: {n} tile from the boneyard", "{name}: {n} tiles from the boneyard", n
+            )
         ),
         "event_passed": _("{name}: pass"),
         "event_claimed": _("{name}: muggins, {points}"),
@@ -203,7 +207,6 @@ def _endings() -> dict[str, str | list[str]]:
 
 def _connection() -> dict[str, str | list[str]]:
     return {
-        "link_connecting": _("connecting"),
         "link_live": _("live"),
         "link_slow": _("slow"),
         "link_reconnecting": _("reconnecting"),

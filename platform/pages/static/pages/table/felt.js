@@ -187,12 +187,11 @@ export class Felt {
       return { rect: lead.tiles[0].rect, ghost: tileShape(high, a, low, b, "ghost"), side: "middle", pips: "" };
     }
     const arm = ENDS.indexOf(at);
-    const end = this.line.ends[arm];
     const place = this.line.place(arm, high === low);
     const { pips } = this.links.ends.get(at);
     const [a, b] = halves({ rect: place.rect, heading: place.end.heading, isDouble: high === low }).map(([x, y]) => [x / 2, y / 2]);
     const outer = pips === high ? low : high;
-    return { rect: place.rect, ghost: tileShape(pips, a, outer, b, "ghost"), side: sideOf(end), pips };
+    return { rect: place.rect, ghost: tileShape(pips, a, outer, b, "ghost"), side: sideOf(this.line, arm), pips };
   }
 
   /** The offer nearest to a point of the page, if it is near. */
@@ -207,6 +206,17 @@ export class Felt {
     }
     for (const button of this.places.children) button.classList.toggle("near", best !== null && button.dataset.at === (best.at ?? ""));
     return best;
+  }
+
+  /** Arrows move between the places; a tap beside them puts the tile back. */
+  listen(putBack) {
+    this.places.addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      this.focusOffer(step);
+    });
+    this.root.addEventListener("click", (event) => event.target.closest("button") || putBack());
   }
 
   focusOffer(step = 0) {
@@ -240,8 +250,8 @@ export class Felt {
 
   endsInWords() {
     return [...this.links.ends].map(([name, { pips }]) => {
-      const end = this.line.ends[ENDS.indexOf(name)];
-      return this.phrases.say(this.links.ends.get(name).double ? "end_double" : "end", { side: this.phrases.say(`side_${sideOf(end)}`), pips });
+      const side = sideOf(this.line, ENDS.indexOf(name));
+      return this.phrases.say(this.links.ends.get(name).double ? "end_double" : "end", { side: this.phrases.say(`side_${side}`), pips });
     }).join(", ");
   }
 }

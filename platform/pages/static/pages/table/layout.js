@@ -297,9 +297,9 @@ export function halves({ rect, heading, isDouble }) {
   ];
 }
 
-/** The side of the screen an end points to: how its arm is named to people. */
-export function sideOf(end) {
-  return ["right", "bottom", "left", "top"][end.heading];
+/** How people are told of an arm (index in ENDS): by the side it sets out to, wherever it has turned since. */
+export function sideOf(line, arm) {
+  return (line.vertical ? ["top", "bottom", "right", "left"] : ["left", "right", "top", "bottom"])[arm];
 }
 
 /** Everything that must be in view: the tiles, and each end's next tile, plain or double. */

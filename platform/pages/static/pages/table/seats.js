@@ -1,7 +1,7 @@
 /** The players: whose turn it is, scores, tiles left, clocks and what each did last. */
 
 import { clockText, timeLeft } from "./clock.js";
-import { bdi, element, setText } from "./dom.js";
+import { element, setText } from "./dom.js";
 
 const NOTE_MS = 3500;
 const MARKS = ["◆", "⬤", "▲", "■"]; // sides are told apart by shape as well as by colour
@@ -125,11 +125,8 @@ export function inTurnFrom({ seats, me }) {
 /** "Marta", or "Marta & Ana" for a side of two. */
 export function sideName(view, side, phrases) {
   const names = view.seats.filter((seat) => seat.side === side).map(({ name }) => name);
-  return names.length === 1 ? names[0] : phrases.say("two_names", { one: names[0], two: names[1] });
-}
-
-export function seatName({ name }) {
-  return bdi(name);
+  const [one, two] = names.map((name) => name || phrases.say("seat_free"));
+  return two === undefined ? one : phrases.say("two_names", { one, two });
 }
 
 function showBacks(parent, count) {

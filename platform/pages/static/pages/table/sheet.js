@@ -4,6 +4,7 @@ import { clockText } from "./clock.js";
 import { bdi, element, setText } from "./dom.js";
 import { inTurnFrom, sideName } from "./seats.js";
 import { tell } from "./news.js";
+import { localPath } from "./paths.js";
 import { tilePicture } from "./tile.js";
 
 export class Sheet {
@@ -180,9 +181,4 @@ function ratingChange(change) {
     element("span", { text: `${Math.round(change.after)} ` }),
     element("b", { class: difference < 0 ? "fell" : "rose", text: `(${difference > 0 ? "+" : difference < 0 ? "−" : "±"}${Math.abs(difference)})` }),
   ];
-}
-
-/** Only a path of this site is followed. */
-function localPath(url) {
-  return typeof url === "string" && /^\/(?![/\\])/.test(url) ? url : "/";
 }

@@ -1,0 +1,50 @@
+/** The buttons under the hand: draw, pass, the call of a play, the claim of points that another has missed. */
+
+import { element } from "./dom.js";
+
+const POINTS = [5, 10, 15, 20, 25, 30, 35]; // one play pays at most 35 (rules.md 5)
+
+export class Actions {
+  /** hooks: act(action), call(points or null), cancel(), claim(points). */
+  constructor(root, phrases, hooks) {
+    Object.assign(this, { root, phrases, hooks });
+  }
+
+  show(state) {
+    const key = JSON.stringify(state);
+    if (key === this.key) return;
+    this.key = key;
+    const made = state.calling ? this.calls() : [...this.forced(state), ...(state.claim ? this.claims() : [])];
+    this.root.replaceChildren(...made);
+    this.root.hidden = !made.length;
+    if (state.calling) made[0].focus();
+  }
+
+  button(key, run, kind) {
+    return element("button", { type: "button", class: kind, text: this.phrases.say(key), onclick: run });
+  }
+
+  forced({ draw, pass }) {
+    return [
+      draw && this.button("draw", () => this.hooks.act({ draw: true }), "primary"),
+      pass && this.button("pass", () => this.hooks.act({ pass: true }), "primary"),
+    ].filter(Boolean);
+  }
+
+  calls() {
+    const number = (points) => element("button", { type: "button", class: "number", text: String(points), onclick: () => this.hooks.call(points) });
+    return [this.button("call_none", () => this.hooks.call(null)), ...POINTS.map(number), this.button("cancel", () => this.hooks.cancel(), "quiet")];
+  }
+
+  claims() {
+    const number = (points) =>
+      element("button", {
+        type: "button",
+        class: "number claim",
+        text: String(points),
+        "aria-label": this.phrases.say("claim", { points }),
+        onclick: () => this.hooks.claim(points),
+      });
+    return [element("span", { class: "ask", text: this.phrases.say("claim_ask") }), ...POINTS.map(number)];
+  }
+}
