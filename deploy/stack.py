@@ -56,6 +56,7 @@ class Stack:
     environment: Mapping[str, str]
     folder: Path
     processes: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
+    ports: dict[str, int] = field(default_factory=dict)
 
     def start(self, name: str, command: list[str], **variables: str) -> None:
         """Starts `command` from the project's root; its output goes to `folder`/name.log."""
@@ -103,6 +104,7 @@ class Stack:
 
     def start_web(self, name: str, port: int) -> None:
         """Starts a web process on `port` and waits until it answers."""
+        self.ports[name] = port
         self.start(name, ["sh", "deploy/run/web.sh"], PORT=str(port), BIND="127.0.0.1")
         self.wait_for(name, f"http://127.0.0.1:{port}/")
 

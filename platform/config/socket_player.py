@@ -51,15 +51,16 @@ def best_paid(view: dict[str, Any]) -> dict[str, Any]:
 class SocketPlayer:
     """Plays one seat of one table to its end, through any number of lost connections.
 
-    `acks` holds (client message id, sequence number) of all that the server acknowledged, `seqs`
+    `origin` is the site's address where it differs from the process connected to. `choose` None: it only looks on from its seat. `acks` holds (client message id, sequence number) of all that the server acknowledged, `seqs`
     the number of every event that arrived, in order of arrival.
     """
 
     base_url: str
     match_id: str
     cookie: str
-    choose: Chooser = best_paid
+    choose: Chooser | None = best_paid
     pause_seconds: float = 0.0
+    origin: str = ""
     acks: list[tuple[str, int]] = field(default_factory=list)
     seqs: list[int] = field(default_factory=list)
     connections: int = 0
@@ -89,7 +90,7 @@ class SocketPlayer:
         host = self.base_url.removeprefix("http")
         return connect(
             f"ws{host}/ws/table/{self.match_id}",
-            origin=self.base_url,  # type: ignore[arg-type]
+            origin=self.origin or self.base_url,  # type: ignore[arg-type]
             additional_headers={"Cookie": self.cookie},
             compression=None,
             open_timeout=10,
@@ -137,9 +138,12 @@ class SocketPlayer:
 
     async def _act(self, socket: ClientConnection) -> None:
         view = self.view
-        if view.get("phase") == "between" and not view["seats"][view["me"]]["ready"]:
+        me = view.get("me")
+        if me is not None and view.get("phase") == "between" and not view["seats"][me]["ready"]:
             await self._send(socket, {"t": "ready"})
-        if self._waiting is not None or not view.get("legal") or view["turn"] != view["me"]:
+        if self.choose is None or self._waiting is not None:
+            return
+        if not view.get("legal") or view["turn"] != view["me"]:
             return
         if self.acks and self.acks[-1][1] > view["seq"]:
             return  # Acknowledged already; the state that shows it is on its way.
