@@ -51,8 +51,9 @@ def best_paid(view: dict[str, Any]) -> dict[str, Any]:
 class SocketPlayer:
     """Plays one seat of one table to its end, through any number of lost connections.
 
-    `origin` is the site's address where it differs from the process connected to. `choose` None: it only looks on from its seat. `acks` holds (client message id, sequence number) of all that the server acknowledged, `seqs`
-    the number of every event that arrived, in order of arrival.
+    `origin` is the site's address where it differs from the process connected to. `choose` None:
+    it only looks on from its seat. `acks` holds (client message id, sequence number) of all that
+    the server acknowledged, `seqs` the number of every event that arrived, in order of arrival.
     """
 
     base_url: str

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from django.contrib.staticfiles.storage import HashedFilesMixin
+from django.contrib.staticfiles import storage
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
+_, _MODULE_IMPORTS = getattr(storage.HashedFilesMixin, "_js_module_import_aggregation_patterns")  # noqa: B009
 
-class HashedModules(CompressedManifestStaticFilesStorage):
+
+class HashedModules(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     """Rewrites ``import`` to hashed names in our own modules only.
 
     Packages' scripts hold import-like text in comments, which the pattern would take for imports
@@ -14,7 +16,4 @@ class HashedModules(CompressedManifestStaticFilesStorage):
     """
 
     support_js_module_import_aggregation = True
-    _js_module_import_aggregation_patterns = (
-        "pages/*.js",
-        HashedFilesMixin._js_module_import_aggregation_patterns[1],
-    )
+    _js_module_import_aggregation_patterns = ("pages/*.js", _MODULE_IMPORTS)
