@@ -84,10 +84,12 @@ def other_worlds(
         )
         store.cache.clear()
         try:
-            store.load(match)
+            known = store.load(match)
         except (store.LogBroken, EngineError):
             continue
-        yield
+        # Whose turn it is, everyone sees: another leader's world would be another log.
+        if known.game.turn == match.turn:
+            yield
     monkeypatch.setattr(dealer, "derive", derive)
     store.cache.clear()
 
