@@ -8,8 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from config.socket_player import SocketPlayer
-
-from .conftest import Site, Visitor
+from deploy.embedded_site import Site, Visitor
 
 pytestmark = pytest.mark.timeout(240)
 Browser = Callable[[str], Visitor]
