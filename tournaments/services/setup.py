@@ -52,7 +52,7 @@ def edit(*, tournament_id: int, by: Player, **changes: Any) -> Tournament:
         raise TournamentError("bad_setting", key="capacity", taken=tournament.taken)
     for key, value in fields.items():
         setattr(tournament, key, value)
-    tournament.save(update_fields=[*fields]) if fields else None
+    tournament.save(update_fields=list(fields))
     promote(tournament)
     return tournament
 
