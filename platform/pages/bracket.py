@@ -118,7 +118,8 @@ def _shown_scores(
         return "", ""
     played: list[Any] = result.games if len(board.counted_games(pairing.number)) > 1 else []
     values = played or result.scores or []
-    return (str(values[0]), str(values[1])) if len(values) == 2 else ("", "")
+    was_played = len(values) == 2 and any(values)
+    return (str(values[0]), str(values[1])) if was_played else ("", "")
 
 
 def _side(

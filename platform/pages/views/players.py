@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
@@ -10,6 +12,9 @@ from pages import charts, events, listings, words
 from players import sessions
 from players.models import Player
 from ratings import pools, selectors
+from ratings.selectors import HistoryLine
+
+HISTORY_SHOWN = 12
 
 
 @require_safe
@@ -29,9 +34,15 @@ def player(request: HttpRequest, handle: str) -> HttpResponse:
             "ratings": [(key, pools.title_of(key), rating) for key, rating in ratings.items()],
             "pool": pool,
             "pool_title": pools.title_of(pool) if pool else "",
-            "history": history[:20],
+            "history": history[:HISTORY_SHOWN],
+            "opponents": _opponents(history[:HISTORY_SHOWN]),
+            "duel": not pool.endswith("-table"),
             "chart": charts.line([line.after for line in reversed(history)]),
             "matches": listings.matches_of(shown),
             "entries": events.of_player(shown),
         },
     )
+
+
+def _opponents(history: Sequence[HistoryLine]) -> dict[int, Player]:
+    return Player.objects.in_bulk({player for line in history for player in line.opponents})

@@ -26,7 +26,8 @@ for (const button of document.querySelectorAll("[data-copies]")) {
 
 const title = document.title;
 const language = document.documentElement.lang;
-const moment = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+const locale = navigator.language.startsWith(language) ? navigator.language : language;
+const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
 
 function dress() {
   document.title = (document.querySelector("[data-waiting]") ? "(!) " : "") + title;
@@ -40,5 +41,12 @@ function dress() {
   }
 }
 
+// Whoever waits on the page of an invitation is taken to the table when it begins.
+function follow() {
+  dress();
+  const goal = document.querySelector("a[data-goes]");
+  if (goal) location.assign(goal.href);
+}
+
 dress();
-for (const part of document.querySelectorAll("[data-refresh]")) keepFresh(part, dress);
+for (const part of document.querySelectorAll("[data-refresh]")) keepFresh(part, follow);
