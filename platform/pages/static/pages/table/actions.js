@@ -16,7 +16,7 @@ export class Actions {
     this.key = key;
     const made = state.calling ? this.calls() : [...this.forced(state), ...(state.claim ? this.claims() : [])];
     this.root.replaceChildren(...made);
-    this.root.hidden = !made.length;
+    this.root.hidden = !made.length && !state.called; // where points are called its room is kept, so that the felt does not jump
     if (state.calling) made[0].focus();
   }
 

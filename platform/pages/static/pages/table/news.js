@@ -1,7 +1,7 @@
 /** What happened, in words: one event of the log as a line to read and a sentence to hear. */
 
 /**
- * context: {phrases, nameOf(seat), sideName(side), joined(tile) -> the pips it was laid against, or null}.
+ * context: {phrases, nameOf(seat), sideName(side), joined(tile) -> the pips it was laid against, or null, withTotal}.
  * Answers {text, heard, seat, points, tone}, or null for what nobody needs to be told.
  */
 export function tell(event, context) {
@@ -29,14 +29,14 @@ const TELLERS = {
   back: (_, { say }) => ({ text: say("event_back") }),
 };
 
-function tellPlayed(event, { say, joined }) {
+function tellPlayed(event, { say, joined, withTotal }) {
   const values = { tile: event.tile, pips: joined(event.tile), points: event.score, total: event.total };
   const leads = event.end === null || event.end === undefined;
   const key = leads || values.pips === null ? "event_led" : "event_played";
   const text = say(event.score ? `${key}_scored` : key, values);
   const spoken = { ...values, tile: event.tile.replace("-", " ") };
   const parts = [say(key === "event_led" ? "heard_led" : "heard_played", spoken)];
-  if (event.total !== undefined && event.total !== null) parts.push(say("heard_total", spoken));
+  if (withTotal && event.total !== undefined && event.total !== null) parts.push(say("heard_total", spoken));
   if (event.score) parts.push(say("heard_score", spoken));
   return { text, heard: parts.join(" "), points: event.score, note: event.score ? `+${event.score}` : "", tone: event.score ? "paid" : "" };
 }

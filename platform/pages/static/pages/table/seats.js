@@ -17,6 +17,7 @@ export class Seats {
     const order = inTurnFrom(view);
     if (this.cards.length !== order.length || this.me !== view.me) this.build(order, view.me);
     this.view = view;
+    this.frozen = pending ? view.me : null;
     for (const seat of view.seats) this.fill(seat, view, pending);
   }
 
@@ -102,11 +103,12 @@ export class Seats {
     }, NOTE_MS);
   }
 
-  /** Paints the clocks; `now` is the server's time. */
+  /** Paints the clocks; `now` is the server's time; the clock of a seat whose move is on its way stands still. */
   tick(now) {
     if (!this.view) return;
     for (const { seat, bank_ms: bank } of this.view.seats) {
       const card = this.cards[seat];
+      if (seat === this.frozen) continue;
       const timed = this.view.status === "running" && this.view.turn === seat && this.view.deadline !== null && (this.view.phase === "play" || this.view.phase === "claims");
       const left = timed ? timeLeft(this.view.deadline, bank, now) : { turn: 0, bank };
       card.root.classList.toggle("low", timed && left.turn <= 5000);

@@ -49,6 +49,10 @@ class Table {
     return this.phrases.say(key, values);
   }
 
+  get called() {
+    return this.view.rules.count === "called";
+  }
+
   get now() {
     return Date.now() + this.connection.offset.ahead;
   }
@@ -157,7 +161,7 @@ class Table {
     this.seats.show(view, turn.pending !== null);
     this.renderFelt();
     this.renderHand();
-    this.actions.show({ calling: turn.calling, draw: turn.may("draw"), pass: turn.may("pass"), claim: view.claim });
+    this.actions.show({ calling: turn.calling, draw: turn.may("draw"), pass: turn.may("pass"), claim: view.claim, called: this.called && (view.phase === "play" || view.phase === "claims") });
     this.status.prompt(promptFor(view, turn, this.phrases));
     this.sheet.show(view);
     this.lobby.show(view);
@@ -180,7 +184,7 @@ class Table {
     const { laid } = this.turn;
     const line = view.round?.line ?? [];
     const items = laid && !line.some(({ tile }) => tile === laid.tile) ? [...line, laid] : line;
-    const scores = view.rules.multiple > 0;
+    const scores = view.rules.multiple > 0 && !this.called; // who must call the points adds the ends up alone
     this.felt.show({
       round: view.round?.number ?? 0,
       items,
@@ -217,12 +221,14 @@ class Table {
   get context() {
     const { view } = this;
     const links = chain(view.round?.line ?? [], view.rules.spinner);
+    const withTotal = view.rules.multiple > 0 && !this.called;
     const inner = new Map(links.tiles.filter(({ at }) => at).map(({ tile, inner: pips }) => [tile, pips]));
     return {
       phrases: this.phrases,
       nameOf: (seat) => (seat === view.me ? this.say("you_name") : view.seats[seat].name),
       sideName: (side) => sideName(view, side, this.phrases),
       joined: (tile) => inner.get(tile) ?? null,
+      withTotal,
     };
   }
 
