@@ -27,6 +27,8 @@ Move = tuple[Tile, int]
 # What an undo brings back: seat, its hand, all tiles held, tiles drawn, line, arms.
 _Past = tuple[int, int, int, int, Pair, Pair]
 _LEAD_ONLY: Final = (LEAD,)
+# The ends named by a bit set of them.
+_ENDS_OF: Final = tuple(tuple(e for e in range(4) if named >> e & 1) for named in range(16))
 
 
 @dataclass(frozen=True, repr=False)
@@ -71,8 +73,8 @@ class Round:
     """
 
     __slots__ = (
-        "_past", "arms", "boneyard", "drawn", "hands", "held", "lead", "leader", "line", "out",
-        "reason", "rules", "shape", "turn",
+        "_limit", "_past", "arms", "boneyard", "drawn", "hands", "held", "lead", "leader", "line",
+        "out", "reason", "rules", "shape", "turn",
     )  # fmt: skip
 
     def __init__(self, rules: RuleSet, deal: Deal, leader: int | None = None) -> None:
@@ -80,9 +82,10 @@ class Round:
         self.rules = rules
         self.shape = shape_of(rules.spinner, rules.arms)
         self.hands = [mask_of(hand) for hand in deal.hands]
-        self.held = mask_of(tile for hand in deal.hands for tile in hand)
+        self.held = sum(self.hands)
         self.boneyard = deal.boneyard
         self.drawn = 0
+        self._limit = max(0, len(deal.boneyard) - rules.keep) if rules.draw else 0
         self.line = self.shape.empty
         self.arms = self.shape.closed
         self.lead: Tile | None = None
@@ -125,9 +128,7 @@ class Round:
     @property
     def drawable(self) -> int:
         """How many tiles can still be drawn."""
-        if not self.rules.draw:
-            return 0
-        return max(0, self.remaining - self.rules.keep)
+        return self._limit - self.drawn
 
     def playable(self) -> int:
         """The tiles that the seat in turn can play, as a bit set."""
@@ -141,11 +142,18 @@ class Round:
         """The ends that `tile` fits, in the order left, right, up, down."""
         if not self.led:
             return _LEAD_ONLY
-        return tuple(end for end, code in enumerate(self._codes()) if FITS[code] >> tile & 1)
+        left, right = self.line.codes
+        up, down = self.arms.codes
+        return _ENDS_OF[
+            (FITS[left] >> tile & 1)
+            + (FITS[right] >> tile & 1) * 2
+            + (FITS[up] >> tile & 1) * 4
+            + (FITS[down] >> tile & 1) * 8
+        ]
 
     def moves(self) -> tuple[Move, ...]:
         """Every (tile, end) that the seat in turn can play."""
-        return tuple((tile, end) for tile in bits(self.playable()) for end in self.ends_for(tile))
+        return tuple([(tile, end) for tile in bits(self.playable()) for end in self.ends_for(tile)])
 
     def total_after(self, tile: Tile, end: int) -> int:
         """The total that playing `tile` at `end` would make."""
@@ -195,7 +203,7 @@ class Round:
 
     def _blocked(self) -> bool:
         """End the round if nobody can play and nothing can be drawn (rules.md 6)."""
-        if self.drawable or self.held & self.fits:
+        if self._limit > self.drawn or self.held & (self.line.fits | self.arms.fits):
             return False
         self.turn, self.reason = None, "blocked"
         return True
