@@ -202,6 +202,21 @@ def test_a_correction_to_a_withdrawn_entrant_lets_the_opponent_walk_over_again(
     assert selectors.verify(cup.pk) == []
 
 
+def test_a_walk_over_by_disqualification_does_not_stand_in_the_way_of_a_correction(
+    started: Event, play: Play, report: Report
+) -> None:
+    cup = started(4)
+    play.lose(cup, 1, loser=4)
+    play.lose(cup, 2, loser=3)
+    cheat = play.entrant(cup, 2).player
+    services.disqualify(tournament_id=cup.pk, player=cheat, by=cup.organiser, reason="Two hands")
+    assert play.result(cup, 3) == ("walkover", 1)
+    report(cup, 2, 3, outcome="decision", reason="It was in this match")
+    assert (play.result(cup, 3), play.seeds(cup, 3)) == (None, [1, 3])
+    assert versions(play, cup, 3) == [(1, "walkover"), (2, "void")]
+    assert selectors.verify(cup.pk) == []
+
+
 def test_both_forfeit_by_the_arbiters_word(started: Event, play: Play, report: Report) -> None:
     cup = started(4)
     report(cup, 1, None, outcome="double_forfeit", reason="Neither came")

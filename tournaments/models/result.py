@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -13,16 +11,10 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.models.pairing import Pairing
 from tournaments.models.tournament import Entrant
 
-REASONS: Final = {
-    "withdrawn": _("withdrawn"),
-    "disqualified": _("disqualified"),
-    "empty_place": _("no opponent was left"),
-    "replaced": _("match %(match)s was corrected"),
-}
-
 
 class Result(models.Model):
-    """One version. `by` is None when the event's own rules decided.
+    """One version. `by` is None when the event's own rules decided; `cause` is then the rule, and
+    `reason` what a person gave as theirs. `why` is either, in the reader's language.
 
     `games` and `scores` are lists by slot: games won, points of the games added up. The winner is
     an entrant, not a slot, so that a result always says who it was about.
@@ -37,6 +29,12 @@ class Result(models.Model):
         BYE = "bye", _("bye")
         VACANT = "vacant", _("nobody came")
         VOID = "void", _("annulled")
+
+    class Cause(models.TextChoices):
+        WITHDRAWN = "withdrawn", _("withdrawn")
+        DISQUALIFIED = "disqualified", _("disqualified")
+        EMPTY_PLACE = "empty_place", _("no opponent was left")
+        REPLACED = "replaced", _("an earlier result was corrected")
 
     pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="results")
     version = models.PositiveSmallIntegerField()
@@ -54,6 +52,7 @@ class Result(models.Model):
         related_name="+",
     )
     at = models.DateTimeField(default=timezone.now, editable=False)
+    cause = models.CharField(max_length=15, choices=Cause.choices, blank=True, default="")
     reason = models.CharField(_("reason"), max_length=200, blank=True, default="")
 
     class Meta:
@@ -75,9 +74,8 @@ class Result(models.Model):
 
     @property
     def why(self) -> str:
-        """The reason in the reader's language; the event's own reasons are stored as codes."""
-        code, _colon, match = self.reason.partition(":")
-        return str(REASONS[code]) % {"match": match} if code in REASONS else self.reason
+        """The reason a person gave, or else the rule that decided; often empty."""
+        return self.reason or str(self.get_cause_display())
 
     @property
     def counts(self) -> bool:

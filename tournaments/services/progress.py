@@ -19,7 +19,7 @@ from tournaments.formats import model as fm
 from tournaments.models import Entrant, Game, Pairing, Result, Round, Slot, Stage, Tournament
 from tournaments.services import tables
 
-Outcome = Result.Outcome
+Outcome, Cause = Result.Outcome, Result.Cause
 AUTOMATIC = {"bye": Outcome.BYE, "walkover": Outcome.WALKOVER, "vacant": Outcome.VACANT}
 
 
@@ -40,7 +40,7 @@ def advance(board: Board, *, by: Player | None = None, reason: str = "") -> None
                 planned.number,
                 AUTOMATIC[planned.automatic],
                 _seed_of_verdict(planned),
-                reason=_automatic_reason(planned),
+                cause="" if planned.automatic == "bye" else Cause.EMPTY_PLACE,
             )
     _store(board, plan)
 
@@ -52,6 +52,7 @@ def append(
     winner: int | None,
     *,
     by: Player | None = None,
+    cause: str = "",
     reason: str = "",
     games: Sequence[int] | None = None,
     scores: Sequence[int] | None = None,
@@ -73,6 +74,7 @@ def append(
         games=list(games) if games is not None else tally.games_won(counted),
         scores=list(scores) if scores is not None else tally.points(counted),
         by=by,
+        cause=cause,
         reason=reason,
     )
     board.results[number] = result
@@ -138,10 +140,6 @@ def _seed_of_verdict(planned: fm.Pairing) -> int | None:
     return planned.verdict.winner
 
 
-def _automatic_reason(planned: fm.Pairing) -> str:
-    return {"bye": "", "walkover": "empty_place", "vacant": "empty_place"}[planned.automatic or ""]
-
-
 def _is_forsaken(board: Board, planned: fm.Pairing) -> bool:
     return not all(board.entrants[seed].is_active for seed in planned.seeds())
 
@@ -163,7 +161,8 @@ def _decide_for_present(board: Board, planned: fm.Pairing, by: Player | None, re
         Outcome.DOUBLE_FORFEIT if winner is None else outcome,
         winner,
         by=by,
-        reason=reason or str(board.entrants[gone].status),
+        cause=board.entrants[gone].status,
+        reason=reason,
     )
 
 

@@ -174,7 +174,8 @@ def _standing_games(board: Board, number: int) -> list[Game]:
 def _has_begun(board: Board, number: int) -> bool:
     """Whether people have acted on it: played, sat down to play, or entered a result."""
     result, live = board.result(number), board.live_game(number)
-    if board.counted_games(number) or (result is not None and result.by_id is not None):
+    entered = result is not None and result.by_id is not None and not result.cause
+    if entered or board.counted_games(number):
         return True
     return live is not None and not Match.objects.get(pk=live.match_id).is_open
 
@@ -189,8 +190,8 @@ def _free_dependents(board: Board, number: int, by: Player, *, void: bool) -> No
             tables.stop(game, losers=(0, 1), void=True)
             _annul_rating(game, number)
         if board.result(later) is not None:
-            reason = f"replaced:{number}"
-            progress.append(board, later, Outcome.VOID, None, by=by, reason=reason)
+            cause = Result.Cause.REPLACED
+            progress.append(board, later, Outcome.VOID, None, by=by, cause=cause)
 
 
 def _annul_rating(game: Game, number: int) -> None:

@@ -21,6 +21,7 @@ from tournaments.services.setup import write_seeds
 from tournaments.services.work import before_start, lock, lock_for
 
 UNKNOWN_RATING = 1500
+A_TICK = 200  # tables that one tick opens or closes in an event, at most
 Status = Tournament.Status
 
 log = logging.getLogger(__name__)
@@ -86,8 +87,8 @@ def reconcile() -> int:
                 tournament = lock(tournament_id)
                 if tournament.is_running:
                     _catch_up(tournament)
-            tables.open_ready(tournament_id)
-            tables.close_all(tournament_id)
+            tables.open_ready(tournament_id, limit=A_TICK)
+            tables.close_all(tournament_id, limit=A_TICK)
             count += 1
         except Exception:
             log.exception("Tournament %d was not brought up to date", tournament_id)
