@@ -115,12 +115,15 @@ def test_resigning_before_half_the_target_is_not_rated(people, table):
 
 
 def test_resigning_later_loses_even_when_ahead(people, table, play):
-    ana, ben = people(2)
-    match = play(table([ana, ben]).pk, until=lambda match: match.scores[0] >= 30)
-    games.resign(match_id=match.pk, player=ana)
+    """To 200, so that no single round leads from under half the target to its end."""
+    players = people(2)
+    match = table(players, rules={"preset": "allfives", "target": 200})
+    scores = play(match.pk, until=lambda match: max(match.scores) >= 100).scores
+    ahead = scores.index(max(scores))
+    games.resign(match_id=match.pk, player=players[ahead])
     services.rate(match.pk)
     places = dict(RatingChange.objects.values_list("player", "place"))
-    assert places == {ana.pk: 2, ben.pk: 1}
+    assert places == {players[ahead].pk: 2, players[1 - ahead].pk: 1}
 
 
 def test_whoever_leaves_a_table_takes_the_last_place(people, table, play):
