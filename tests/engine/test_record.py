@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import copy
 import json
+import random
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -212,3 +214,47 @@ def test_text_splits_into_records_by_line_or_as_one() -> None:
     assert list(records(["{\n", '"a": 1\n', "}\n"])) == ['{\n"a": 1\n}\n']
     assert list(records(["nope\n", "{}\n"])) == ["nope\n", "{}\n"]
     assert list(records(["\n", ""])) == []
+
+
+def places(value: Any) -> list[tuple[Any, Any]]:
+    """Every (container, key) inside a JSON value."""
+    if isinstance(value, dict):
+        found = [(value, key) for key in value]
+    elif isinstance(value, list):
+        found = [(value, index) for index in range(len(value))]
+    else:
+        return []
+    return found + [place for container, key in found for place in places(container[key])]
+
+
+def test_a_spoilt_record_is_answered_or_refused_never_a_crash() -> None:
+    lines = (Path(__file__).parent / "vectors" / "random.jsonl").read_text().splitlines()
+    chance = random.Random(11)
+    junk = [
+        None,
+        True,
+        -1,
+        0,
+        1,
+        7,
+        10**30,
+        0.5,
+        "",
+        "6-6",
+        "left",
+        "\ud800",
+        [],
+        [[]],
+        {},
+        {"2": 1},
+    ]
+    refused = 0
+    for _ in range(400):
+        record = json.loads(chance.choice(lines))["record"]
+        record["rounds"] = record["rounds"][:2]
+        container, key = chance.choice(places(record))
+        container[key] = chance.choice(junk)
+        answer = replay_line(json.dumps(record))
+        json.dumps(answer, allow_nan=False).encode()
+        refused += "error" in answer
+    assert 200 < refused < 400
