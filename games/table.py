@@ -6,7 +6,7 @@ at once. `save` takes many tables, so that one commit can carry the moves of man
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
@@ -108,19 +108,28 @@ class Table:
         happened: Iterable[ev.Event],
         actor: int | None = None,
         client_id: str = "",
-        **extra: object,
+        *,
+        forced: int | None = None,
+        notes: Mapping[str, object] | None = None,
     ) -> int:
-        """Append what the game answered; the number of the first event, which is the actor's."""
+        """Append what the game answered; the number of the first event, which is the actor's.
+
+        What the seat `forced` did, the server did for it. `notes` go with a round's start or a
+        match's end.
+        """
         first = self.state.seq + 1
         for event in _joined(happened):
             data = ev.to_json(event)
             kind = str(data.pop("kind"))
             self._complete(event, data)
-            data |= extra
+            if forced is not None and data.get("seat") == forced:
+                data["forced"] = True
+            if notes and kind in ("round_started", "match_ended"):
+                data |= notes
             self.log(kind, data, actor, client_id)
             if isinstance(event, ev.MatchEnded):
                 self._finish(event)
-            actor, client_id, extra = None, "", {}
+            actor, client_id = None, ""
         return first
 
     def _finish(self, end: ev.MatchEnded) -> None:
@@ -153,7 +162,7 @@ class Table:
         dealt = self.state.deal(self.card.pk)
         self.dealt.append(dealt.row)
         started = self.game.start_round(dealt.tiles, dealt.leader)
-        self.log_game(started, deal=dealt.public)
+        self.log_game(started, notes={"deal": dealt.public})
         for seat in self.seats:
             seat.ready = False
 

@@ -51,7 +51,7 @@ def take_out(table: Table, seats: Iterable[int], reason: str) -> None:
     happened = table.game.forfeit(out, reason)
     for seat in out:
         table.seats[seat].away_since = None
-    table.log_game(happened, seats=out)
+    table.log_game(happened, notes={"seats": out})
     if table.card.is_open:
         table.begin()
 

@@ -140,14 +140,15 @@ def run_out(table: Table) -> None:
 
 def force(table: Table) -> None:
     """Finish the turn in course by the forced play: draw while it must, then play or pass."""
-    game = table.game
-    turn, number = game.turn, game.number
-    while turn is not None and (game.turn, game.number) == (turn, number):
+    game, turn = table.game, table.game.turn
+    assert turn is not None
+    happened: tuple[Event, ...] = ()
+    drawing = True
+    while drawing and game.turn == turn:
         action = game.forced()
-        happened = _with_what_follows(game, turn, action)
-        table.log_game(happened, forced=True)
-        if not isinstance(action, Draw):
-            break
+        drawing = isinstance(action, Draw)
+        happened += _with_what_follows(game, turn, action)
+    table.log_game(happened, forced=turn)
 
 
 def choose(table: Table) -> Action:

