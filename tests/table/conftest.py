@@ -1,4 +1,7 @@
-"""The table's modules, run by V8 without a browser: imports and exports are taken off and the modules joined."""
+"""The table's modules, run by V8 without a browser.
+
+Imports and exports are taken off, and the modules joined to one script.
+"""
 
 from __future__ import annotations
 

@@ -12,7 +12,10 @@ SET = [(high, low) for high in range(7) for low in range(high + 1)]
 def random_round(
     chance: random.Random, *, spinner: bool, any_lead: bool, everything: bool
 ) -> list[Move]:
-    """A round by players who lay any tile that fits; `everything`: one player lays as much of the set as fits."""
+    """A round by players who lay any tile that fits.
+
+    `everything`: one player lays as much of the set as fits.
+    """
     seats = 1 if everything else chance.choice([2, 3, 4])
     tiles = chance.sample(SET, len(SET))
     size = 28 if everything else {2: 7, 3: 6, 4: 5}[seats]
@@ -73,7 +76,7 @@ class _Line:
 
 
 def abstract_sequence(chance: random.Random, *, spinner: bool, length: int) -> list[Move]:
-    """Any order of ends and doubles, far longer than a set of tiles, save that no double follows a double."""
+    """Any order of ends and doubles, longer than any set, but no double behind a double."""
     doubles = chance.uniform(0.05, 0.9)
     weight = {end: chance.random() ** 3 for end in ("left", "right", "up", "down")}
     moves: list[Move] = [(None, chance.random() < 0.5)]

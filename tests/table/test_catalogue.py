@@ -1,4 +1,4 @@
-"""The scripts and the catalogue of sentences know the same keys; templates and scripts keep the content policy."""
+"""Scripts and catalogue know the same sentences; templates and scripts keep the content policy."""
 
 from __future__ import annotations
 

@@ -10,7 +10,10 @@ MACHINE = """
 const sent = [], heard = [], timers = new Map();
 let sockets = 0, clock = 1000, next = 1;
 const machine = {
-  open: () => { sockets++; return { readyState: 0, send: (text) => sent.push(JSON.parse(text)), close() {} }; },
+  open: () => {
+    sockets++;
+    return { readyState: 0, send: (text) => sent.push(JSON.parse(text)), close() {} };
+  },
   later: (ms, run) => { timers.set(next, { at: clock + ms, run }); return next++; },
   cancel: (timer) => timers.delete(timer),
   now: () => clock,
@@ -18,7 +21,9 @@ const machine = {
   id: (() => { let n = 0; return () => `id-${++n}`; })(),
 };
 const hooks = {};
-for (const name of ["state", "ack", "refused", "status", "closed"]) hooks[name] = (value) => heard.push([name, value]);
+for (const name of ["state", "ack", "refused", "status", "closed"]) {
+  hooks[name] = (value) => heard.push([name, value]);
+}
 const link = new Connection("ws://table", hooks, machine);
 link.open();
 function accept() { link.socket.readyState = 1; link.socket.onopen(); }
@@ -27,7 +32,8 @@ function breakOff() { const socket = link.socket; socket.readyState = 3; socket.
 function wait(ms) {
   const end = clock + ms;
   for (;;) {
-    const due = [...timers].filter(([, { at }]) => at <= end).sort(([, p], [, q]) => p.at - q.at)[0];
+    const ripe = [...timers].filter(([, { at }]) => at <= end);
+    const due = ripe.sort(([, p], [, q]) => p.at - q.at)[0];
     if (!due) break;
     timers.delete(due[0]);
     clock = Math.max(clock, due[1].at);

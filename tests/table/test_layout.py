@@ -25,7 +25,7 @@ KINDS = {
     "whole set": {"spinner": True, "any_lead": False, "everything": True},
 }
 
-# Lays a round tile by tile; answers, after each tile, every rectangle that lies, and each end with its next places.
+# Lays a round; answers, after each tile, every rectangle that lies and each end's next places.
 TRACE = """
 function trace(width, height, moves, spinner, offers) {
   const line = new Line({ width, height }, spinner);
@@ -36,7 +36,8 @@ function trace(width, height, moves, spinner, offers) {
     if (i) line.add(arm, isDouble); else line.lead(isDouble);
     const next = !offers ? [] : line.ends.flatMap((end, at) =>
       [false, true].map((double) => line.place(at, double)).map((place) => place && place.rect));
-    return { rects: line.tiles.map(({ rect }) => rect), from, promised, next, ends: line.ends.length };
+    const rects = line.tiles.map(({ rect }) => rect);
+    return { rects, from, promised, next, ends: line.ends.length };
   }));
 }
 """

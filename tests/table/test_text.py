@@ -47,7 +47,8 @@ def test_a_sentence_about_n_things_has_its_own_form(js):
 
 
 def test_the_shortest_round_trip_sets_the_clock(js):
-    offset = "const o = new Offset(); o.sample(0, 1100, 200); o.sample(1000, 2040, 1080); o.sample(2000, 3500, 3000);"
+    samples = "[0, 1100, 200], [1000, 2040, 1080], [2000, 3500, 3000]"
+    offset = f"const o = new Offset(); for (const each of [{samples}]) o.sample(...each);"
     assert js(f"{offset} return o.ahead") == 1000
 
 
@@ -73,14 +74,15 @@ FRAME = "{ width: 400, height: 400, top: 0, largest: 54 }"
 
 def test_the_camera_stays_while_everything_fits(js):
     moved = js(
-        f"const c = aim(null, [-20, -20, 20, 20], {FRAME}); return aim(c, [-20, -20, 20, 20], {FRAME}) === c"
+        f"const b = [-20, -20, 20, 20]; const c = aim(null, b, {FRAME}); return aim(c, b, {FRAME}) === c"
     )
     assert moved is True
 
 
 def test_the_camera_zooms_out_further_than_it_must(js):
     first, then = js(
-        f"const c = aim(null, [-10, -10, 10, 10], {FRAME}); return [c, aim(c, [-14, -14, 14, 14], {FRAME})]"
+        f"const c = aim(null, [-10, -10, 10, 10], {FRAME});"
+        f"return [c, aim(c, [-14, -14, 14, 14], {FRAME})]"
     )
     assert then["scale"] < first["scale"]
     assert then["scale"] * 14.4 < 400 - 28

@@ -31,13 +31,13 @@ export class Felt {
     new ResizeObserver(() => this.resize()).observe(root);
   }
 
-  /** items: the round's line; pending: the index from which tiles wait for the server's word; counts: whether the
-   * badges show what the ends add (else the pips to match). */
-  show({ round, items, spinner, pendingFrom, counts, mine }) {
+  /** items: the round's line; open: the names of the ends that may be played on; pendingFrom: the index from which
+   * tiles wait for the server's word; counts: whether badges show what the ends add, else the pips to match. */
+  show({ round, items, open, spinner, pendingFrom, counts, mine }) {
     const fresh = round !== this.round || spinner !== this.spinner || !extend(items, this.items);
     if (fresh) this.line = null;
     const known = fresh ? 0 : this.items.length;
-    Object.assign(this, { round, spinner, counts, items, pendingFrom });
+    Object.assign(this, { round, open, spinner, counts, items, pendingFrom });
     this.lay();
     this.draw(known, mine, fresh);
   }
@@ -120,7 +120,7 @@ export class Felt {
 
   showBadges() {
     const taken = new Set(this.offers.map(({ at }) => at));
-    const shown = this.counts ? countingEnds(this.links) : [...this.links.ends].map(([name, { pips }]) => ({ name, pips, counts: pips }));
+    const shown = this.counts ? countingEnds(this.links) : this.openEnds.map(([name, { pips }]) => ({ name, counts: pips }));
     const badges = shown.filter(({ name }) => !taken.has(name)).map(({ name, counts }) => {
       const end = this.line.ends[ENDS.indexOf(name)];
       const badge = element("span", { class: "badge", text: String(counts), "data-end": name });
@@ -238,6 +238,10 @@ export class Felt {
     setTimeout(() => pop.remove(), POP_MS);
   }
 
+  get openEnds() {
+    return [...this.links.ends].filter(([name]) => this.open.has(name));
+  }
+
   /** The line in words. */
   describe() {
     const say = (key, values) => this.phrases.say(key, values);
@@ -249,9 +253,9 @@ export class Felt {
   }
 
   endsInWords() {
-    return [...this.links.ends].map(([name, { pips }]) => {
+    return this.openEnds.map(([name, { pips, double }]) => {
       const side = sideOf(this.line, ENDS.indexOf(name));
-      return this.phrases.say(this.links.ends.get(name).double ? "end_double" : "end", { side: this.phrases.say(`side_${side}`), pips });
+      return this.phrases.say(double ? "end_double" : "end", { side: this.phrases.say(`side_${side}`), pips });
     }).join(", ");
   }
 }

@@ -188,6 +188,7 @@ class Table {
     this.felt.show({
       round: view.round?.number ?? 0,
       items,
+      open: new Set(Object.keys(view.round?.ends ?? {})),
       spinner: view.rules.spinner,
       pendingFrom: line.length,
       counts: scores,

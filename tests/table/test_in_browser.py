@@ -1,0 +1,288 @@
+"""The table in headless Chromium: keys, refusals, lost connections, screen readers."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, expect, sync_playwright
+
+from tests.table.pretend import Pretend, picture, played, seat
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+Sit = Callable[..., Pretend]
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        pytest.fail("Install Chromium: apt-get install chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def sit(chromium: Browser, settings) -> Iterator[Sit]:
+    settings.STORAGES = settings.STORAGES | {
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    }
+    tables: list[Pretend] = []
+
+    def open_table(
+        width: int = 390, height: int = 844, scheme: str = "light", **view: Any
+    ) -> Pretend:
+        context = chromium.new_context(
+            viewport={"width": width, "height": height}, color_scheme=scheme
+        )
+        context.set_default_timeout(10_000)
+        table = Pretend(context.new_page(), picture(**view))
+        table.open()
+        tables.append(table)
+        return table
+
+    yield open_table
+    for table in tables:
+        assert table.messages == []
+        table.page.context.close()
+
+
+def test_a_tile_that_fits_in_one_place_is_played_by_one_tap(sit: Sit) -> None:
+    table = sit()
+    table.tile("3 1").click()
+    table.page.wait_for_timeout(100)
+    (act,) = table.sent("act")
+    assert act["action"] == {"play": "3-1", "at": "right"}
+    assert act["seq"] == 12
+
+
+def test_a_tile_with_a_choice_is_played_by_keys_alone(sit: Sit) -> None:
+    table = sit()
+    table.page.keyboard.press("1")
+    expect(table.page.get_by_role("button", name="Play 6 5 at the right end, on 6")).to_be_focused()
+    table.page.keyboard.press("ArrowRight")
+    table.page.keyboard.press("Enter")
+    table.page.wait_for_timeout(100)
+    assert [act["action"] for act in table.sent("act")] == [{"play": "6-5", "at": "down"}]
+
+
+def test_escape_puts_the_tile_back(sit: Sit) -> None:
+    table = sit()
+    table.page.keyboard.press("1")
+    table.page.keyboard.press("Escape")
+    expect(table.tile("6 5")).to_be_focused()
+    expect(table.page.locator(".spot")).to_have_count(0)
+    assert table.sent("act") == []
+
+
+def test_the_hand_is_one_stop_of_the_tab_key(sit: Sit) -> None:
+    table = sit()
+    assert table.page.locator('.hand [tabindex="0"]').count() == 1
+
+
+def test_a_tile_that_does_not_fit_says_so(sit: Sit) -> None:
+    table = sit()
+    table.tile("2 2, does not fit").click(force=True)
+    expect(table.part("prompt")).to_have_text("2-2 fits nowhere now.")
+    assert table.sent("act") == []
+
+
+def test_a_move_is_seen_before_the_server_answers(sit: Sit) -> None:
+    table = sit()
+    table.tile("3 1").click()
+    expect(table.page.locator(".tile.pending")).to_have_count(1)
+    expect(table.tile("3 1")).to_have_count(0)
+    table.view = played(table.view, "3-1", "right")
+    table.state(
+        {
+            "seq": 13,
+            "kind": "played",
+            "seat": 0,
+            "tile": "3-1",
+            "end": "right",
+            "total": 5,
+            "score": 5,
+        }
+    )
+    expect(table.page.locator(".tile.pending")).to_have_count(0)
+    expect(table.part("log").locator("li").last).to_have_text("\u2068You\u2069: 3-1 → 3, +5")
+
+
+def test_a_refused_move_goes_back_with_its_reason(sit: Sit) -> None:
+    table = sit()
+    table.answer = lambda act: table.say(
+        t="refused", id=act["id"], code="end_mismatch", detail="It does not fit there.", seq=12
+    )
+    table.tile("3 1").click()
+    expect(table.part("news")).to_have_text("It does not fit there.")
+    expect(table.tile("3 1")).to_be_focused()
+
+
+def test_a_move_that_was_only_late_is_sent_once_more(sit: Sit) -> None:
+    table = sit()
+
+    def late(act: dict[str, Any]) -> None:
+        if len(table.sent("act")) > 1:
+            return
+        table.view = table.view | {"seq": 13}
+        table.state({"seq": 13, "kind": "back", "seat": 1})
+        table.say(t="refused", id=act["id"], code="stale", detail="The table has moved on.", seq=13)
+
+    table.answer = late
+    table.tile("3 1").click()
+    table.page.wait_for_timeout(300)
+    assert [act["seq"] for act in table.sent("act")] == [12, 13]
+
+
+def test_a_move_lost_with_its_connection_is_sent_again_under_its_id(sit: Sit) -> None:
+    table = sit()
+    table.tile("3 1").click()
+    table.page.wait_for_timeout(100)
+    table.socket.close()
+    table.page.wait_for_timeout(1500)
+    first, again = table.sent("act")
+    assert first == again
+    assert table.opened == 2
+    assert table.sent("hello")[-1]["seq"] == 12
+
+
+def test_news_and_the_turn_are_spoken(sit: Sit) -> None:
+    table = sit(turn=1, legal=None)
+    table.view = picture(seq=13)
+    table.state({"seq": 13, "kind": "drew", "seat": 1, "count": 2})
+    expect(table.part("polite")).to_have_text("\u2068Zeynep\u2069: 2 tiles from the boneyard")
+    expect(table.part("assertive")).to_contain_text("Your turn.")
+
+
+def test_the_line_is_told_in_words(sit: Sit) -> None:
+    table = sit(1280, 800)
+    words = "3 tiles lie on the table. Open ends: left 4, right 3, top 6, bottom 6. Last tile: 6 3."
+    expect(table.part("line-words")).to_have_text(words)
+
+
+def test_single_keys_can_be_switched_off(sit: Sit) -> None:
+    table = sit()
+    table.page.keyboard.press("?")
+    table.page.get_by_label("Single-key shortcuts").uncheck()
+    table.page.keyboard.press("Escape")
+    table.page.keyboard.press("1")
+    expect(table.page.locator(".spot")).to_have_count(0)
+
+
+def test_called_points_go_with_the_play(sit: Sit) -> None:
+    rules = picture()["rules"] | {"count": "called"}
+    table = sit(rules=rules, legal=[{"play": "3-1", "at": "right"}])
+    table.tile("3 1").click()
+    table.page.get_by_role("button", name="15").click()
+    table.page.wait_for_timeout(100)
+    assert [act["action"] for act in table.sent("act")] == [
+        {"play": "3-1", "at": "right", "call": 15}
+    ]
+    expect(table.part("total")).to_be_hidden()
+
+
+def test_missed_points_are_claimed_by_one_tap(sit: Sit) -> None:
+    table = sit(rules=picture()["rules"] | {"count": "called"}, claim=True)
+    table.page.get_by_role("button", name="Claim points missed: 10").click()
+    table.page.wait_for_timeout(100)
+    assert [act["action"] for act in table.sent("act")] == [{"muggins": 10}]
+
+
+def test_names_are_text_and_nothing_else(sit: Sit) -> None:
+    table = sit(seats=[seat(0, "<svg/onload=alert(1)>"), seat(1, "<b>x</b>")])
+    assert table.page.locator(".seat .name").all_inner_texts() == [
+        "<b>x</b>",
+        "<svg/onload=alert(1)>",
+    ]
+
+
+ENDING = {
+    "number": 3,
+    "reason": "domino",
+    "out": 0,
+    "winner": 0,
+    "pips": [0, 13],
+    "points": [15, 0],
+    "scores": [100, 110],
+    "hands": [[], ["6-5", "2-0"]],
+}
+BETWEEN = {"phase": "between", "turn": None, "legal": None, "hand": [], "last_end": ENDING}
+OVER = BETWEEN | {
+    "phase": "over",
+    "status": "finished",
+    "deadline": None,
+    "scores": [160, 110],
+    "result": {
+        "reason": "target",
+        "winner": 0,
+        "places": [1, 2],
+        "ratings": [{"seat": 0, "before": 1500, "after": 1512}],
+    },
+}
+OPEN = {
+    "phase": "open",
+    "status": "open",
+    "round": None,
+    "turn": None,
+    "legal": None,
+    "hand": None,
+    "host": True,
+    "seats": [seat(0, "Marta"), seat(1, "", kind="empty", sat=False)],
+}
+WATCHING = {"me": None, "hand": None, "legal": None}
+
+
+def test_the_end_of_a_round_shows_how_pips_are_rounded(sit: Sit) -> None:
+    table = sit(**BETWEEN)
+    assert table.part("sheet").locator(".pips").all_inner_texts() == ["13 → 15", "0"]
+    table.page.get_by_role("button", name="Ready").click()
+    table.page.wait_for_timeout(100)
+    assert len(table.sent("ready")) == 1
+
+
+def test_the_end_of_a_round_covers_no_tile(sit: Sit) -> None:
+    table = sit(**BETWEEN)
+    felt, sheet = table.part("felt").bounding_box(), table.part("sheet").bounding_box()
+    assert felt["y"] + felt["height"] <= sheet["y"]
+
+
+def test_the_end_of_a_match_offers_another(sit: Sit) -> None:
+    table = sit(**OVER)
+    expect(table.page.get_by_role("heading", name="You won the match!")).to_be_visible()
+    table.page.get_by_role("button", name="Rematch").click()
+    table.view = table.view | {"seq": 13, "rematch": "NewMatch1234"}
+    table.state({"seq": 13, "kind": "rematch", "match": "NewMatch1234"})
+    link = table.page.get_by_role("link", name="To the new table")
+    assert link.get_attribute("href") == "/t/NewMatch1234"
+
+
+def test_only_paths_of_this_site_are_followed(sit: Sit) -> None:
+    table = sit(**OVER | {"back_url": "//evil.test/"})
+    assert table.page.locator(".sheet a.button").first.get_attribute("href") == "/"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (390, 844), (844, 390), (1280, 800)])
+def test_nothing_stands_in_the_way_of_a_screen_reader(sit: Sit, width, height, scheme) -> None:
+    views = {"turn": {}, "watching": WATCHING, "between": BETWEEN, "over": OVER, "open": OPEN}
+    found = {}
+    for name, view in views.items():
+        table = sit(width, height, scheme, **view)
+        if name == "turn":
+            table.page.keyboard.press("1")
+        table.page.wait_for_timeout(400)
+        answer = Axe().run(table.page)
+        found[name] = [
+            (each["id"], each["nodes"][0]["html"]) for each in answer.response["violations"]
+        ]
+        wide, high = table.page.evaluate(
+            "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+        )
+        assert (wide <= width, high <= height) == (True, True), name
+    assert found == {name: [] for name in views}
