@@ -16,11 +16,10 @@ from random import Random
 from typing import Final
 
 from engine import scoring
-from engine.actions import ENDS, Action, Claim, Play
+from engine.actions import Action, Claim, Play
 from engine.errors import EngineError
 from engine.events import Played
 from engine.inference import Unseen
-from engine.layout import LEAD, Pair, step
 from engine.search import best_move
 from engine.tiles import PIPS, mask_of
 from engine.view import View
@@ -71,13 +70,8 @@ def _called(level: str, view: View, play: Play, chance: Random) -> Play:
     return replace(play, call=total)
 
 
-def _after(unseen: Unseen, play: Play) -> tuple[Pair, Pair]:
-    end = LEAD if play.end is None else ENDS.index(play.end)
-    return step(unseen.line, unseen.arms, play.tile, end)
-
-
 def _total(unseen: Unseen, play: Play) -> int:
-    line, arms = _after(unseen, play)
+    line, arms = unseen.after(play)
     return line.worth + arms.worth
 
 
@@ -100,7 +94,7 @@ def _medium(view: View, plays: list[Play], chance: Random) -> Play:
     possible = unseen.pool & ~unseen.void(following)
 
     def worth(play: Play) -> float:
-        line, arms = _after(unseen, play)
+        line, arms = unseen.after(play)
         fits = line.fits | arms.fits
         answers = (possible & fits).bit_count() / max(1, unseen.pool.bit_count())
         kept = (hand & ~(1 << play.tile) & fits).bit_count()

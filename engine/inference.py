@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from engine.actions import ENDS
-from engine.events import Drew, Event, Passed, Played
-from engine.layout import LEAD, Pair, shape_of, step
+from engine.actions import Play
+from engine.events import Drew, Event, Passed, Played, RoundStarted
+from engine.layout import Pair, end_number, shape_of, step
 from engine.tiles import ALL, BY_WEIGHT, COUNT, DOUBLES, is_double, mask_of
 from engine.view import View
 
@@ -27,8 +27,7 @@ class Unseen:
 
     def __init__(self, view: View) -> None:
         self.seat = view.seat
-        self.leader = view.leader
-        self._first_is_highest = view.number > 0 and _highest_leads(view)
+        self._highest_leads = RoundStarted(view.number, None) in view.history[:1]
         shape = shape_of(view.rules.spinner, view.rules.arms)
         self.line: Pair = shape.empty
         self.arms: Pair = shape.closed
@@ -55,7 +54,7 @@ class Unseen:
                 self._drawing = None
 
     def _learn_play(self, event: Played) -> None:
-        if event.end is None and self._first_is_highest:
+        if event.end is None and self._highest_leads:
             above = _above(event.tile)
             self.slots = [[cannot | above for cannot in hand] for hand in self.slots]
         hand = self.slots[event.seat]
@@ -63,8 +62,11 @@ class Unseen:
             hand.pop()
         else:
             hand.pop(next((i for i, cannot in enumerate(hand) if not cannot >> event.tile & 1), -1))
-        end = LEAD if event.end is None else ENDS.index(event.end)
-        self.line, self.arms = step(self.line, self.arms, event.tile, end)
+        self.line, self.arms = self.after(event)
+
+    def after(self, play: Play | Played) -> tuple[Pair, Pair]:
+        """The line and the arms after `play`."""
+        return step(self.line, self.arms, play.tile, end_number(play.end))
 
     def void(self, seat: int) -> int:
         """The tiles that `seat` surely doesn't hold, as a bit set."""
@@ -114,12 +116,6 @@ def _fill(
         rest.remove(tile)
         picked.append(tile)
     return picked, rest
-
-
-def _highest_leads(view: View) -> bool:
-    """Whether this round was led by the highest double (its start names no leader)."""
-    start = view.history[0] if view.history else None
-    return getattr(start, "leader", 0) is None
 
 
 def _above(lead: int) -> int:

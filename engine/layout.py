@@ -160,6 +160,16 @@ def shape_of(spinner: bool, arms: str) -> Shape:
     return Shape(spinner=spinner, at_once=spinner and arms == "any")
 
 
+def end_number(name: End | None) -> int:
+    """The number of an end; LEAD for None."""
+    return LEAD if name is None else ENDS.index(name)
+
+
+def end_name(end: int) -> End | None:
+    """The name of an end by its number; None for LEAD."""
+    return None if end == LEAD else ENDS[end]
+
+
 def step(line: Pair, arms: Pair, tile: Tile, end: int) -> tuple[Pair, Pair]:
     """The line and the arms after `tile` was played at `end`, where it must fit."""
     if end in (UP, DOWN):

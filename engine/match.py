@@ -29,7 +29,8 @@ from engine.events import (
     RoundEnded,
     RoundStarted,
 )
-from engine.round import Deal, Round, end_name
+from engine.layout import end_name
+from engine.round import Deal, Round
 from engine.rules import RuleSet
 from engine.tiles import bits, heaviest, pips_of
 from engine.view import Placement

@@ -259,8 +259,3 @@ class Round:
             tuple(self.hands), self.boneyard, self.drawn, self._codes(), self.lead,
             self.leader, self.turn, self.reason, self.out,
         )  # fmt: skip
-
-
-def end_name(end: int) -> End | None:
-    """The name of an end by its number; None for the lead."""
-    return None if end == LEAD else ENDS[end]

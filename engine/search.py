@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from engine import scoring
-from engine.actions import ENDS, Play
+from engine.actions import Play
 from engine.inference import Unseen
-from engine.layout import LEAD, Pair, step
+from engine.layout import Pair
 from engine.playout import BIT, Chance, Picker, Sprint
 from engine.rules import RuleSet
 from engine.tiles import HIGH_BITS, LOW_BITS, PIPS, mask_of
@@ -55,8 +55,7 @@ class _Move:
         self.side = view.rules.side_of(view.seat)
         self.next = (view.seat + 1) % view.rules.seats
         self.bit = BIT[play.tile]
-        end = LEAD if play.end is None else ENDS.index(play.end)
-        self.line, self.arms = step(unseen.line, unseen.arms, play.tile, end)
+        self.line, self.arms = unseen.after(play)
         total = self.line.worth + self.arms.worth
         self.pays = scoring.in_play(view.rules, total, view.scores[self.side])
 
