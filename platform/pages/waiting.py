@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from games.models import Match, Seat
 from players.models import Player
+from tournaments.selectors import table_link
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,14 @@ def waiting_for(player: Player) -> Waiting | None:
 
 
 def _text(seat: Seat) -> str:
+    about = table_link(seat.match.context)
+    text = _what(seat)
+    if about is None:
+        return text
+    return _("%(event)s: %(text)s") % {"event": about["title"], "text": text}
+
+
+def _what(seat: Seat) -> str:
     if seat.match.is_open and seat.sat_at is None:
         return _("Your table is ready: sit down.")
     if seat.away_since is not None:

@@ -115,12 +115,20 @@ def table(request: HttpRequest, match_id: str) -> HttpResponse:
 def join(request: HttpRequest, match_id: str) -> HttpResponse:
     match = _match(match_id)
     try:
+        if sessions.player_of(request) is None:
+            _refuse_visitor(match)
         services.join(match_id=match.pk, player=sessions.current_or_guest(request))
     except GameError as refused:
         messages.error(request, shown(refused))
-        if refused.code in ("full", "has_begun") and not match.listed:
-            return redirect("pages:home")
     return redirect("pages:table", match.pk)
+
+
+def _refuse_visitor(match: Match) -> None:
+    """Nobody becomes a guest for a seat that can't be had."""
+    if not match.is_open:
+        raise GameError("has_begun")
+    if all(seat.is_taken for seat in match.seat_set.all()):
+        raise GameError("full")
 
 
 @never_cache

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import (
     conditional_page,
@@ -20,8 +19,10 @@ from django.views.decorators.http import (
 from pages import event_page, events, organising, words
 from pages.forms import TournamentForm
 from players import sessions
+from tournaments import selectors
 from tournaments.errors import TournamentError
 from tournaments.models import Tournament
+from tournaments.permissions import may_run
 
 FINISHED_SHOWN = 20
 
@@ -93,9 +94,10 @@ def do(request: HttpRequest, slug: str, deed: str) -> HttpResponse:
 
 def _event(request: HttpRequest, slug: str) -> Tournament:
     """The event, if it may be seen: a draft only by whoever runs it."""
-    event: Any = get_object_or_404(Tournament.objects.select_related("organiser"), slug=slug)
-    if event.status == Tournament.Status.DRAFT and not event_page.may_run(
-        event, sessions.player_of(request)
-    ):
+    event = selectors.by_slug(slug)
+    if event is None:
+        raise Http404
+    is_draft = event.status == Tournament.Status.DRAFT
+    if is_draft and not may_run(event, sessions.player_of(request)):
         raise Http404
     return event

@@ -1,0 +1,272 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from players.models import Player
+from tournaments import services
+from tournaments.models import Entrant, Pairing, Result, Tournament
+
+Make = Callable[..., Player]
+Enter = Callable[[Player], Client]
+MakeEvent = Callable[..., Tournament]
+
+EVENT = {
+    "name": "Friday Fives",
+    "text": "Bring a friend.",
+    "preset": "allfives",
+    "target": "",
+    "best_of": "3",
+    "capacity": "8",
+    "seeding": "random",
+    "turn_seconds": "20",
+    "no_show_seconds": "120",
+    "rated": "on",
+}
+
+
+def do(client: Client, event: Tournament, deed: str, **data: Any) -> Any:
+    response = client.post(f"/tournaments/{event.slug}/{deed}", data)
+    assert response.status_code == 302
+    event.refresh_from_db()
+    return response
+
+
+def shown(client: Client, event: Tournament) -> str:
+    response = client.get(f"/tournaments/{event.slug}")
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def names_in_order(event: Tournament) -> list[str]:
+    rows = event.entrants.filter(seed__isnull=False).order_by("seed")
+    return [row.player.name for row in rows.select_related("player")]
+
+
+def test_an_event_is_announced_with_what_was_chosen(make_player: Make, as_player: Enter) -> None:
+    organiser = make_player()
+    client = as_player(organiser)
+    response = client.post("/tournaments/new", EVENT)
+    event = Tournament.objects.get()
+    assert response["Location"] == f"/tournaments/{event.slug}"
+    assert (event.status, event.organiser, event.name) == ("registration", organiser, EVENT["name"])
+    assert (event.best_of, event.capacity, event.seeding) == (3, 8, "random")
+    assert (event.turn_seconds, event.no_show_seconds, event.rated) == (20, 120, True)
+    assert client.post("/tournaments/new", EVENT)["Location"] == response["Location"]
+    assert Tournament.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("name", ""),
+        ("name", "x" * 81),
+        ("name", "..."),
+        ("text", "x" * 4001),
+        ("preset", "chess"),
+        ("target", "5"),
+        ("best_of", "2"),
+        ("capacity", "1"),
+        ("capacity", "257"),
+        ("capacity", "many"),
+        ("seeding", "by whim"),
+        ("turn_seconds", "1"),
+        ("no_show_seconds", "9"),
+        ("no_show_seconds", "3601"),
+    ],
+)
+def test_a_bad_setting_is_refused_beside_its_field(
+    make_player: Make, as_player: Enter, field: str, value: str
+) -> None:
+    response = as_player(make_player()).post("/tournaments/new", {**EVENT, field: value})
+    assert response.status_code == 200
+    assert f'id="id_{field}_error"' in response.content.decode()
+    assert not Tournament.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_guest_is_asked_for_an_account_before_organising(client: Client) -> None:
+    client.post("/play/bot")
+    response = client.get("/tournaments/new")
+    assert response["Location"] == "/accounts/sign-up?next=/tournaments/new"
+
+
+def test_joining_twice_is_one_entry_and_leaving_twice_is_none(
+    make_player: Make, as_player: Enter, make_event: MakeEvent
+) -> None:
+    event = make_event(make_player())
+    player = make_player()
+    client = as_player(player)
+    assert "Join" in shown(client, event)
+    for _click in range(2):
+        do(client, event, "join")
+    assert event.taken == event.entrants.count() == 1
+    page = shown(client, event)
+    assert "You are in." in page
+    assert "Leave the tournament" in page
+    for _click in range(2):
+        do(client, event, "leave")
+    assert event.taken == event.entrants.count() == 0
+
+
+def test_a_visitor_who_joins_becomes_a_guest_and_only_then(
+    make_player: Make, make_event: MakeEvent, client: Client
+) -> None:
+    event = make_event(make_player())
+    shown(client, event)
+    assert not Player.objects.filter(is_guest=True).exists()
+    do(client, event, "join")
+    assert Player.objects.filter(is_guest=True).count() == 1
+    assert event.taken == 1
+
+
+def test_who_comes_too_late_waits(
+    make_player: Make, as_player: Enter, make_event: MakeEvent
+) -> None:
+    event = make_event(make_player(), bots=2, capacity=2)
+    client = as_player(make_player())
+    assert "join the waiting list" in shown(client, event)
+    do(client, event, "join")
+    assert "You are on the waiting list, at place 1." in shown(client, event)
+
+
+@pytest.mark.parametrize("deed", ["open", "bots", "seeds", "start", "decide", "withdraw", "cancel"])
+def test_organising_is_the_organisers(
+    make_player: Make, as_player: Enter, make_event: MakeEvent, deed: str
+) -> None:
+    event = make_event(make_player(), bots=3)
+    before = Tournament.objects.values().get(), list(Entrant.objects.values())
+    entrant = event.entrants.first()
+    assert entrant is not None
+    data = {"level": "easy", "count": "1", "entrant": entrant.pk, "reason": "No.", "pairing": "1"}
+    stranger = as_player(make_player())
+    assert "For the organiser" not in shown(stranger, event)
+    do(stranger, event, deed, **data)
+    assert Client().post(f"/tournaments/{event.slug}/{deed}", data).status_code in (302, 404)
+    assert (Tournament.objects.values().get(), list(Entrant.objects.values())) == before
+
+
+def test_a_draft_is_seen_by_its_organiser_alone(make_player: Make, as_player: Enter) -> None:
+    organiser = make_player()
+    event = services.create(organiser=organiser, name="Secret Cup")
+    assert as_player(make_player()).get(f"/tournaments/{event.slug}").status_code == 404
+    assert "Secret Cup" not in Client().get("/tournaments").content.decode()
+    client = as_player(organiser)
+    assert "Secret Cup" in client.get("/tournaments").content.decode()
+    do(client, event, "open")
+    assert event.status == "registration"
+
+
+def test_the_order_is_typed_or_moved_a_place_at_a_time(
+    make_player: Make, as_player: Enter, make_event: MakeEvent
+) -> None:
+    organiser = make_player()
+    event = make_event(organiser)
+    for name in ("Ana", "Ben", "Cleo"):
+        services.join(tournament_id=event.pk, player=make_player(name))
+    ana, ben, cleo = (row.pk for row in event.entrants.order_by("pk"))
+    client = as_player(organiser)
+    do(client, event, "seeds", **{f"seed-{ana}": "3", f"seed-{ben}": "1", f"seed-{cleo}": "2"})
+    assert names_in_order(event) == ["Ben", "Cleo", "Ana"]
+    assert event.seeding == "manual"
+    typed = {f"seed-{ben}": "1", f"seed-{cleo}": "2", f"seed-{ana}": "3"}
+    do(client, event, "seeds", move=f"{ana}:up", **typed)
+    assert names_in_order(event) == ["Ben", "Ana", "Cleo"]
+    do(client, event, "seeds", move=f"{ben}:up", **{f"seed-{ana}": "x", f"seed-{ben}": "1"})
+    assert names_in_order(event) == ["Ben", "Ana", "Cleo"]
+
+
+def test_the_page_goes_with_the_event_from_entry_to_podium(
+    make_player: Make, as_player: Enter, make_event: MakeEvent
+) -> None:
+    organiser, player = make_player("Olga"), make_player("Marta")
+    event = make_event(organiser, rated=False)
+    client, own = as_player(organiser), as_player(player)
+    do(own, event, "join")
+    do(client, event, "bots", level="easy", count="2")
+    assert event.taken == 3
+    do(client, event, "start")
+    do(client, event, "start")
+    assert event.status == "running"
+    page = shown(own, event)
+    assert "semi-final" in page
+    assert "bye" in page
+    assert "Join" not in page
+    for pairing in Pairing.objects.order_by("number"):
+        slots = list(pairing.slots.order_by("index"))
+        winner = slots[0].entrant or slots[1].entrant
+        assert winner is not None
+        do(client, event, "decide", pairing=pairing.pk, winner=winner.pk, reason="Power cut")
+    assert event.status == "finished"
+    page = shown(own, event)
+    assert "Podium" in page
+    assert "decision of the arbiter: Power cut" in page
+    assert page.count('class="place num"') == 3
+    listing = own.get("/tournaments").content.decode()
+    assert listing.index("Finished") < listing.index(event.name)
+
+
+def test_a_decision_needs_a_reason_and_one_of_the_two(
+    make_player: Make, as_player: Enter, make_event: MakeEvent
+) -> None:
+    organiser = make_player()
+    event = make_event(organiser, bots=2)
+    client = as_player(organiser)
+    do(client, event, "start")
+    pairing = Pairing.objects.get()
+    entrant = event.entrants.first()
+    assert entrant is not None
+    for data in (
+        {"winner": entrant.pk, "reason": " "},
+        {"winner": "", "reason": "Why not"},
+        {"winner": "999999", "reason": "Why not"},
+        {"winner": "abc", "reason": "Why not"},
+    ):
+        do(client, event, "decide", pairing=pairing.pk, **data)
+        assert not Result.objects.exists()
+    do(client, event, "decide", pairing="999999", winner=entrant.pk, reason="Why not")
+    assert not Result.objects.exists()
+
+
+def test_a_pairing_of_another_event_is_out_of_reach(
+    make_player: Make, as_player: Enter, make_event: MakeEvent
+) -> None:
+    one, other = make_player(), make_player()
+    mine, theirs = make_event(one, bots=2), make_event(other, bots=2)
+    services.start(tournament_id=theirs.pk, by=other)
+    pairing = Pairing.objects.get()
+    entrant = theirs.entrants.first()
+    assert entrant is not None
+    do(as_player(one), mine, "decide", pairing=pairing.pk, winner=entrant.pk, reason="Mine now")
+    do(as_player(one), mine, "withdraw", entrant=entrant.pk)
+    assert not Result.objects.exists()
+    entrant.refresh_from_db()
+    assert entrant.is_active
+
+
+def test_a_cancelled_event_says_why(
+    make_player: Make, as_player: Enter, make_event: MakeEvent
+) -> None:
+    organiser = make_player()
+    event = make_event(organiser, bots=2)
+    client = as_player(organiser)
+    do(client, event, "cancel", reason="")
+    assert event.status == "registration"
+    do(client, event, "cancel", reason="The hall is flooded")
+    assert event.status == "cancelled"
+    assert "The hall is flooded" in shown(Client(), event)
+
+
+def test_somebody_is_taken_out(make_player: Make, as_player: Enter, make_event: MakeEvent) -> None:
+    organiser = make_player()
+    event = make_event(organiser, bots=3)
+    entrant = event.entrants.order_by("pk").first()
+    assert entrant is not None
+    client = as_player(organiser)
+    do(client, event, "withdraw", entrant=entrant.pk)
+    assert event.taken == 2
+    do(client, event, "withdraw", entrant=entrant.pk)
+    assert event.taken == 2
