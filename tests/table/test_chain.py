@@ -51,6 +51,10 @@ def test_a_spinner_that_is_both_ends_counts_once(chain):
     assert chain(line("6-6"))["total"] == 12
 
 
+def test_a_spinner_that_is_both_ends_counts_once_beside_an_arm_too(chain):
+    assert chain(line("1-1", "3-1 up"))["total"] == 5
+
+
 def test_a_covered_spinner_counts_nothing(chain):
     assert chain(line("6-6", "6-2 left", "6-1 right"))["total"] == 3
 

@@ -74,7 +74,8 @@ FRAME = "{ width: 400, height: 400, top: 0, largest: 54 }"
 
 def test_the_camera_stays_while_everything_fits(js):
     moved = js(
-        f"const b = [-20, -20, 20, 20]; const c = aim(null, b, {FRAME}); return aim(c, b, {FRAME}) === c"
+        f"const b = [-20, -20, 20, 20]; const c = aim(null, b, {FRAME});"
+        f"return aim(c, b, {FRAME}) === c"
     )
     assert moved is True
 

@@ -2,6 +2,8 @@
 
 import { ENDS } from "./layout.js";
 
+const SIDES = new Set(["left", "right"]); // the ends of the main line
+
 export function pipsOf(tile) {
   return tile.split("-").map(Number);
 }
@@ -12,8 +14,8 @@ export function isDouble(tile) {
 }
 
 /**
- * tiles: the inner pips (those that join the line) and the outer, end by end; the lead's higher half faces left, so
- * read along the line it comes first. ends: for each open end its name, its pips and what it adds to the total.
+ * tiles: each with its inner pips, those that join the line, and its outer ones (the lead's higher half faces left, so
+ * it comes first). ends: by name, the pips to match, whether a double lies there, and how many tiles do.
  */
 export function chain(items, spinner = true) {
   const ends = new Map();
@@ -39,10 +41,12 @@ export function chain(items, spinner = true) {
 }
 
 /** The ends that count, with what each adds to the total (rules.md 5), in the order left, right, up, down. */
-export function countingEnds({ tiles, ends }) {
-  return ENDS.filter((name) => ends.has(name) && (name === "left" || name === "right" || ends.get(name).tiles)).map((name) => {
+export function countingEnds({ ends }) {
+  // A double that is both ends of the line counts once: half of it at each end.
+  const leadIsBoth = ends.has("left") && !ends.get("left").tiles && !ends.get("right").tiles;
+  return ENDS.filter((name) => ends.has(name) && (SIDES.has(name) || ends.get(name).tiles)).map((name) => {
     const { pips, double } = ends.get(name);
-    return { name, pips, counts: double && tiles.length > 1 ? 2 * pips : pips };
+    return { name, pips, counts: double && !(leadIsBoth && SIDES.has(name)) ? 2 * pips : pips };
   });
 }
 
