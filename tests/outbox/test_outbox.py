@@ -202,13 +202,17 @@ def test_a_slow_handler_is_not_run_by_a_second_drain_meanwhile(ears: Ears) -> No
 
     sys.modules["outbox_ears"].first = slow  # type: ignore[attr-defined]
     publish("plain", "a", n=1)
-    threads = [threading.Thread(target=lambda: (services.drain(), connection.close()))]
+
+    def drain(wait: float) -> None:
+        try:
+            services.drain(now=later(seconds=wait))
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=drain, args=(wait,)) for wait in (0, 5)]
     threads[0].start()
     assert entered.wait(10)
     # SQLite has one writer: there the second drain waits for the first; PostgreSQL skips the row.
-    threads.append(
-        threading.Thread(target=lambda: (services.drain(now=later(seconds=5)), connection.close()))
-    )
     threads[1].start()
     threads[1].join(0.5)
     leave.set()
