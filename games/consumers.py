@@ -17,10 +17,11 @@ from django.db.utils import InterfaceError, OperationalError
 
 from engine.actions import from_json
 from engine.errors import EngineError
-from games import clock, events, protocol, selectors, services, store
+from games import clock, events, protocol, scenes, selectors, services, store
 from games.errors import GameError, shown
 from games.limits import BadFrames, TokenBucket
 from games.models.match import ID_LENGTH
+from games.picture import Scene
 from games.protocol import BadFrame, Message
 
 logger = logging.getLogger(__name__)
@@ -33,6 +34,8 @@ CLOSE_BROKEN: Final = 4500
 # Clients ping every ten seconds, give or take.
 SEEN_EVERY: Final = 8.0
 LOOK_EVERY: Final = 2.0
+# For how long spectators are sent one text: a clock in it is as old as that.
+TOLD_FOR: Final = 0.25
 # How long to wait before each new try when the database does not answer, in seconds.
 TRY_AGAIN: Final = (0.1, 0.4, 1.0)
 _MATCH_ID: Final = re.compile(rf"[0-9A-Za-z]{{{ID_LENGTH}}}")
@@ -136,6 +139,9 @@ class TableConsumer(LeanConsumer):
                     await self._end(CLOSE_TRY_LATER, "try_later")
                 else:
                     await asyncio.sleep(wait)
+            except GameError:
+                await self._end(CLOSE_NOT_FOUND, "not_found")
+                return
             except (store.LogBroken, store.DealBroken) as error:
                 logger.error("table %s is broken: %s", self.match_id, error)
                 await self._end(CLOSE_BROKEN, "broken")
@@ -193,9 +199,12 @@ class TableConsumer(LeanConsumer):
 
     async def _acknowledge(self, command: str | None, done: Any) -> None:
         """Every change has been committed; what follows from it need not wait for its poke."""
+        if isinstance(done, services.Ack):
+            await self._say({"t": "ack", "id": command, "seq": done.seq})
+            await self._catch_up_to(done.seq)
+            return
         if command is not None:
-            seq = done.seq if isinstance(done, services.Ack) else self.sent_seq or 0
-            await self._say({"t": "ack", "id": command, "seq": seq})
+            await self._say({"t": "ack", "id": command, "seq": self.sent_seq or 0})
         await self._catch_up_if_behind()
 
     async def _refuse(self, command: str | None, error: GameError | EngineError) -> None:
@@ -219,11 +228,11 @@ class TableConsumer(LeanConsumer):
         await self._listen()
         if self.viewer is not None:
             await _in_database(services.arrive)(match_id=self.match_id, player=self.viewer)
-        update = await self._read(seq)
-        if update is not None and update.wake_at is not None and update.wake_at <= clock.now():
+        scene = await _in_database(scenes.read)(self.match_id)
+        if scene.card.wake_at is not None and scene.card.wake_at <= clock.now():
             await self._wake()
-            update = await self._read(seq)
-        await self._show(update)
+            scene = await _in_database(scenes.read)(self.match_id)
+        await self._show(scene, seq)
 
     async def _listen(self) -> None:
         """Join the table's group; again at heartbeats, since a layer may forget its members.
@@ -260,42 +269,55 @@ class TableConsumer(LeanConsumer):
         await _in_database(services.wake)(match_id=self.match_id)
 
     async def _catch_up(self) -> None:
+        """Show the table as it is now."""
         if self._joined:
-            await self._show(await self._read(self.sent_seq))
+            await self._show(await _in_database(scenes.read)(self.match_id), self.sent_seq)
+
+    async def _catch_up_to(self, seq: int) -> None:
+        """Show the table at `seq` or later, unless the viewer has seen it."""
+        if self.sent_seq is None or seq <= self.sent_seq:
+            return
+        scene = scenes.known(self.match_id, seq) or await _reading(self.match_id, seq)
+        await self._show(scene, self.sent_seq)
 
     async def _catch_up_if_behind(self) -> None:
-        latest = await _in_database(selectors.seq_of)(self.match_id) if self._joined else None
-        if latest is not None and (self.sent_seq is None or latest > self.sent_seq):
-            await self._catch_up()
+        latest = await _in_database(selectors.seq_of)(self.match_id)
+        await self._catch_up_to(latest or 0)
 
     async def table_poke(self, message: dict[str, Any]) -> None:
         """Something happened; what, is read. Of pokes that come together one is enough."""
-        if self.sent_seq is not None and message["seq"] > self.sent_seq:
-            await self._trying(self._catch_up)
+        await self._trying(lambda: self._catch_up_to(message["seq"]))
 
     async def table_refresh(self, message: dict[str, Any]) -> None:
         """The log stands still, but the view has changed."""
         if self.sent_seq is not None:
             await self._trying(self._catch_up)
 
-    async def _read(self, since: int | None) -> selectors.Update | None:
-        try:
-            found: selectors.Update = await _in_database(selectors.update_for)(
-                self.match_id, self.viewer, since
-            )
-        except GameError:
-            await self._end(CLOSE_NOT_FOUND, "not_found")
-            return None
-        return found
-
-    async def _show(self, update: selectors.Update | None) -> None:
+    async def _show(self, scene: Scene, since: int | None) -> None:
         """Send an update; never one that is older than what the viewer has."""
-        if update is None or (self.sent_seq is not None and update.seq < self.sent_seq):
+        seq = scene.card.seq
+        if self._closing or (self.sent_seq is not None and seq < self.sent_seq):
             return
-        self.sent_seq = update.seq
-        await self._say(
+        text = await self._state(scene, since)
+        self.sent_seq = seq
+        await self.send(text)
+
+    async def _state(self, scene: Scene, since: int | None) -> str:
+        """The state message for this viewer; the same text for all spectators of a moment."""
+        watches = scene.seat_of(self.viewer) is None and not scene.is_host(self.viewer)
+        made, text = scene.told.get(since, (0.0, ""))
+        if watches and text and time.monotonic() - made < TOLD_FOR:
+            return text
+        if since is None or selectors.reaches_back(scene, since):
+            update = selectors.update_of(scene, self.viewer, since)
+        else:
+            update = await _in_database(selectors.update_of)(scene, self.viewer, since)
+        text = protocol.dump(
             {"t": "state", "seq": update.seq, "events": update.events, "view": update.view}
         )
+        if watches:
+            scene.told[since] = (time.monotonic(), text)
+        return text
 
     async def _say(self, message: dict[str, Any]) -> None:
         if not self._closing:
@@ -309,3 +331,22 @@ def _fill(*, match_id: str, player: Any, level: str) -> None:
 def _in_database(function: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:
     called: Callable[..., Awaitable[Any]] = database_sync_to_async(function)
     return called
+
+
+# One reading at a time for each match, whichever of its sockets asks first.
+_readings: dict[str, tuple[int, asyncio.Task[Scene]]] = {}
+
+
+async def _reading(match_id: str, seq: int) -> Scene:
+    """A scene that holds the log up to `seq`, read once for all sockets that wait for it."""
+    wanted, task = _readings.get(match_id, (-1, None))
+    if task is None or task.done() or wanted < seq or task.get_loop().is_closed():
+        task = asyncio.ensure_future(_in_database(scenes.at_least)(match_id, seq))
+        _readings[match_id] = (seq, task)
+        task.add_done_callback(lambda done: _forget_reading(match_id, done))
+    return await asyncio.shield(task)
+
+
+def _forget_reading(match_id: str, done: asyncio.Task[Scene]) -> None:
+    if _readings.get(match_id, (0, None))[1] is done:
+        del _readings[match_id]

@@ -6,46 +6,52 @@ touches another's hand or the boneyard.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
-
-from django.conf import settings
-from django.utils.module_loading import import_string
 
 from engine.actions import Play, to_json
 from engine.tiles import text, texts
 from engine.view import View, view
-from games import clock, standing
+from games import clock
 from games.models import Match, Seat
 from games.store import State
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
-    """A match as read at one number of its log, and who looks at it."""
+class Scene:
+    """A match as read at one number of its log: all that any viewer's picture is made of.
+
+    Shared by the viewers of a process, and never changed. Holds hidden tiles (`state`).
+    """
 
     card: Match
     seats: Sequence[Seat]
     state: State
-    viewer: Any
-    now: datetime
+    ratings: Mapping[int, Any]
+    changes: Sequence[Any]
+    link: Mapping[str, Any] | None
+    read_at: float
+    # What spectators were sent of it lately: by the last number they had, when, and the text.
+    told: dict[int | None, tuple[float, str]] = field(default_factory=dict, repr=False)
 
-    @property
-    def seat(self) -> int | None:
+    def seat_of(self, viewer: Any) -> int | None:
         """The viewer's seat; None for a spectator."""
-        pk = getattr(self.viewer, "pk", None)
+        pk = getattr(viewer, "pk", None)
         return next((s.index for s in self.seats if s.player_id == pk), None) if pk else None
 
+    def is_host(self, viewer: Any) -> bool:
+        pk = getattr(viewer, "pk", None)
+        return pk is not None and self.card.host_id == pk
 
-def picture(sight: Sight) -> dict[str, Any]:
-    """The view JSON."""
-    card, game, seat = sight.card, sight.state.game, sight.seat
+
+def picture(scene: Scene, viewer: Any, now: datetime) -> dict[str, Any]:
+    """The view JSON for a player, or a spectator (None)."""
+    card, game, seat = scene.card, scene.state.game, scene.seat_of(viewer)
     seen = view(game, seat)
     rules = game.rules
-    pk = getattr(sight.viewer, "pk", None)
-    free = any(not s.is_taken for s in sight.seats)
+    free = any(not s.is_taken for s in scene.seats)
     return {
         "match": card.pk,
         "seq": card.seq,
@@ -61,23 +67,24 @@ def picture(sight: Sight) -> dict[str, Any]:
         "seats_total": card.seats,
         "partners": rules.partners,
         "rated": card.rated,
-        **_link(card),
+        "title": scene.link["title"] if scene.link else None,
+        "back_url": scene.link["url"] if scene.link else None,
         "me": seat,
-        "host": pk is not None and card.host_id == pk,
+        "host": scene.is_host(viewer),
         "can_join": card.is_open and free and seat is None,
-        "seats": _seats(sight, seen),
+        "seats": [_seat(scene, row, seen, now) for row in scene.seats],
         "scores": list(seen.scores),
-        "round": _round(sight, seen),
+        "round": _round(scene, seen),
         "turn": card.turn,
         "deadline": None if card.deadline is None else clock.ms(card.deadline),
-        "left_ms": left_ms(card.deadline, sight.now),
-        "now": clock.ms(sight.now),
+        "left_ms": left_ms(card.deadline, now),
+        "now": clock.ms(now),
         "hand": list(texts(seen.hand)) if seen.hand is not None else None,
-        "legal": _legal(sight, seen),
+        "legal": _legal(scene, seen),
         "claim": seen.claim and card.is_running,
-        "last_end": _last_end(sight, seen),
-        "rounds": [_round_end(end) for end in sight.state.ends],
-        "result": _result(card),
+        "last_end": _last_end(scene, seen),
+        "rounds": [_round_end(end) for end in scene.state.ends],
+        "result": _result(scene),
         "rematch": card.rematch_id,
     }
 
@@ -86,47 +93,26 @@ def left_ms(deadline: datetime | None, now: datetime) -> int | None:
     return None if deadline is None else max(0, clock.ms(deadline) - clock.ms(now))
 
 
-def _link(card: Match) -> dict[str, object]:
-    """What the table belongs to, told by whoever opened it."""
-    link = _hook("MUGGINS_TABLE_LINK")(card.context) if card.context else None
-    return {"title": link["title"], "back_url": link["url"]} if link else _NO_LINK
-
-
-_NO_LINK: dict[str, object] = {"title": None, "back_url": None}
-
-
-def _hook(setting: str) -> Any:
-    """The function that a setting names; one that answers nothing if it names none."""
-    path = getattr(settings, setting, None)
-    return import_string(path) if path else lambda _: None
-
-
-def _seats(sight: Sight, seen: View) -> list[dict[str, Any]]:
-    ratings = standing.ratings(sight.card, sight.seats)
-    rules = sight.state.game.rules
-    out = []
-    for seat in sight.seats:
-        rating = ratings.get(seat.index) or {}
-        out.append(
-            {
-                "seat": seat.index,
-                "side": rules.side_of(seat.index),
-                "name": seat.name,
-                "kind": _kind(seat),
-                "level": seat.bot_level or None,
-                "player": seat.player.handle if seat.player else None,
-                "rating": rating.get("rating"),
-                "provisional": rating.get("provisional", False),
-                "tiles": seen.counts[seat.index] if seen.counts else 0,
-                "away": seat.away_since is not None,
-                "present": seat.is_bot or clock.is_present(seat.seen_at, sight.now),
-                "bank_ms": seat.bank_ms,
-                "ready": seat.ready,
-                "sat": seat.sat_at is not None,
-                "resigned": rules.side_of(seat.index) in sight.state.game.resigned,
-            }
-        )
-    return out
+def _seat(scene: Scene, row: Seat, seen: View, now: datetime) -> dict[str, Any]:
+    rating = scene.ratings.get(row.index) or {}
+    rules = scene.state.game.rules
+    return {
+        "seat": row.index,
+        "side": rules.side_of(row.index),
+        "name": row.name,
+        "kind": _kind(row),
+        "level": row.bot_level or None,
+        "player": row.player.handle if row.player else None,
+        "rating": rating.get("rating"),
+        "provisional": rating.get("provisional", False),
+        "tiles": seen.counts[row.index] if seen.counts else 0,
+        "away": row.away_since is not None,
+        "present": row.is_bot or clock.is_present(row.seen_at, now),
+        "bank_ms": row.bank_ms,
+        "ready": row.ready,
+        "sat": row.sat_at is not None,
+        "resigned": rules.side_of(row.index) in scene.state.game.resigned,
+    }
 
 
 def _kind(seat: Seat) -> str:
@@ -137,10 +123,10 @@ def _kind(seat: Seat) -> str:
     return "guest" if seat.player is not None and seat.player.is_guest else "player"
 
 
-def _round(sight: Sight, seen: View) -> dict[str, Any] | None:
+def _round(scene: Scene, seen: View) -> dict[str, Any] | None:
     if not seen.number:
         return None
-    deal = sight.state.deals[seen.number]
+    deal = scene.state.deals[seen.number]
     return {
         "number": seen.number,
         "leader": seen.leader,
@@ -162,24 +148,24 @@ def _round(sight: Sight, seen: View) -> dict[str, Any] | None:
     }
 
 
-def _legal(sight: Sight, seen: View) -> list[dict[str, object]] | None:
+def _legal(scene: Scene, seen: View) -> list[dict[str, object]] | None:
     """What the viewer may do; what it would pay, unless players must see that for themselves."""
-    if sight.seat is None or seen.turn != sight.seat or not sight.card.is_running:
+    if seen.seat is None or seen.turn != seen.seat or not scene.card.is_running:
         return None
     out = []
     for action in seen.legal:
         entry = to_json(action)
         if isinstance(action, Play) and not seen.rules.called:
-            entry["total"], entry["pays"] = sight.state.game.preview(action)
+            entry["total"], entry["pays"] = scene.state.game.preview(action)
         out.append(entry)
     return out
 
 
-def _last_end(sight: Sight, seen: View) -> dict[str, Any] | None:
+def _last_end(scene: Scene, seen: View) -> dict[str, Any] | None:
     """The last round's end, until the next lead; and after the match."""
-    if not sight.state.ends or (seen.line and seen.number > len(sight.state.ends)):
+    if not scene.state.ends or (seen.line and seen.number > len(scene.state.ends)):
         return None
-    return sight.state.ends[-1]
+    return scene.state.ends[-1]
 
 
 def _round_end(end: dict[str, Any]) -> dict[str, Any]:
@@ -187,13 +173,13 @@ def _round_end(end: dict[str, Any]) -> dict[str, Any]:
     return {name: end[name] for name in names}
 
 
-def _result(card: Match) -> dict[str, Any] | None:
+def _result(scene: Scene) -> dict[str, Any] | None:
+    card = scene.card
     if card.status not in (Match.Status.FINISHED, Match.Status.CANCELLED):
         return None
-    finished = card.status == Match.Status.FINISHED
     return {
         "reason": card.reason,
         "winner": card.winner,
         "places": card.places,
-        "ratings": (_hook("MUGGINS_RATING_CHANGES")(card.pk) or []) if finished else [],
+        "ratings": list(scene.changes),
     }

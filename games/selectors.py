@@ -10,10 +10,10 @@ from django.db.models import Prefetch, QuerySet
 
 from engine import record
 from engine.view import View, view
-from games import clock, store
+from games import clock, scenes, store
 from games.errors import GameError
 from games.models import Match, MatchEvent, Seat
-from games.picture import Sight, picture
+from games.picture import Scene, picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,47 +54,47 @@ class MatchResult:
     context: dict[str, Any]
 
 
-def sight_of(match_id: str, viewer: Any, now: datetime | None = None) -> Sight:
-    """A match as `viewer` looks at it. Raises GameError("not_found")."""
-    card = Match.objects.filter(pk=match_id).first()
-    if card is None:
-        raise GameError("not_found")
-    seats = list(Seat.objects.filter(match=card).select_related("player").order_by("index"))
-    return Sight(card, seats, store.load(card), viewer, now or clock.now())
+def update_of(scene: Scene, viewer: Any, since: int | None, now: datetime | None = None) -> Update:
+    """What `viewer` gets of a scene: the view, and the events after `since` (None: no events)."""
+    events = _events(scene, viewer, since) if since is not None else []
+    view = picture(scene, viewer, now or clock.now())
+    return Update(scene.card.seq, events, view, scene.card.wake_at)
 
 
 def update_for(
     match_id: str, viewer: Any, since: int | None = None, now: datetime | None = None
 ) -> Update:
-    """The view and the events after `since` (None: no events), all as of one number."""
-    sight = sight_of(match_id, viewer, now)
-    events = _events(sight, since) if since is not None else []
-    return Update(sight.card.seq, events, picture(sight), sight.card.wake_at)
+    """`update_of` the match as it is. Raises GameError("not_found")."""
+    return update_of(scenes.read(match_id), viewer, since, now)
 
 
 def snapshot_for(match_id: str, viewer: Any, now: datetime | None = None) -> dict[str, Any]:
     """The view of a match for a player, or for a spectator (None)."""
-    return picture(sight_of(match_id, viewer, now))
+    return update_for(match_id, viewer, now=now).view
 
 
 def events_since(match_id: str, viewer: Any, seq: int) -> list[dict[str, Any]]:
     """The events after `seq` as the viewer may know them; every one has its number."""
-    return _events(sight_of(match_id, viewer), seq)
+    return _events(scenes.read(match_id), viewer, seq)
 
 
-def _events(sight: Sight, since: int) -> list[dict[str, Any]]:
-    recent = sight.state.recent
-    if since >= sight.card.seq:
-        return []
-    if recent and recent[0]["seq"] <= since + 1:
-        events = [event for event in recent if event["seq"] > since]
+def reaches_back(scene: Scene, since: int) -> bool:
+    """Whether a scene itself holds all events after `since`, so that no query is needed."""
+    recent = scene.state.recent
+    return since >= scene.card.seq or (bool(recent) and recent[0]["seq"] <= since + 1)
+
+
+def _events(scene: Scene, viewer: Any, since: int) -> list[dict[str, Any]]:
+    card = scene.card
+    if reaches_back(scene, since):
+        events = [event for event in scene.state.recent if event["seq"] > since]
     else:
-        rows = MatchEvent.objects.filter(match=sight.card, seq__gt=since, seq__lte=sight.card.seq)
+        rows = MatchEvent.objects.filter(match=card, seq__gt=since, seq__lte=card.seq)
         events = [store.public(row) for row in rows.order_by("seq")]
-    seat = sight.seat
+    seat = scene.seat_of(viewer)
     if seat is None:
         return events
-    return [event | sight.state.own_part(event, seat) for event in events]
+    return [event | scene.state.own_part(event, seat) for event in events]
 
 
 def engine_view(match_id: str, seat: int | None) -> View:

@@ -17,7 +17,7 @@ from django.contrib import admin
 from engine.errors import EngineError
 from engine.round import Deal as Tiles
 from engine.tiles import bits, text
-from games import dealer, selectors, services, store
+from games import dealer, scenes, selectors, services, store
 from games.models import Match
 from players.models import Player
 
@@ -234,7 +234,7 @@ def test_no_representation_shows_a_tile(make_match: Make) -> None:
     state = store.load(match)
     player = match.seat_set.get(index=0).player
     shown = [state, state.game, state.tiles[1], selectors.engine_view(match.pk, 0)]
-    shown += [selectors.update_for(match.pk, player, 0), selectors.sight_of(match.pk, player)]
+    shown += [selectors.update_for(match.pk, player, 0), scenes.read(match.pk)]
     for thing in shown:
         assert not TILE.search(str(thing)), type(thing)
         assert "hands=[" not in repr(thing)

@@ -17,7 +17,7 @@ from channels.routing import URLRouter
 from django.contrib.auth.models import AnonymousUser
 from django.db import OperationalError
 
-from games import consumers, events, limits, selectors, services
+from games import consumers, events, limits, scenes, selectors, services
 from games.models import Match
 from games.routing import websocket_urlpatterns
 from players.models import Player
@@ -278,15 +278,15 @@ async def test_the_group_is_joined_before_the_state_is_read(
 ) -> None:
     """R04: what happens between the two is not lost, wherever it happens."""
     match = await in_thread(make_match)()
-    read = selectors.update_for
+    read = scenes.read
 
-    def read_and_move(*args: Any) -> Any:
-        update = read(*args)
-        monkeypatch.setattr(selectors, "update_for", read)
+    def read_and_move(match_id: str) -> Any:
+        scene = read(match_id)
+        monkeypatch.setattr(scenes, "read", read)
         move(match)
-        return update
+        return scene
 
-    monkeypatch.setattr(selectors, "update_for", read_and_move)
+    monkeypatch.setattr(scenes, "read", read_and_move)
     async with socket(match.pk) as client:
         first = await client.hello()
         second = await client.heard("state")
@@ -464,7 +464,7 @@ async def test_a_database_that_stays_away_closes_the_socket(
     def away(*args: Any) -> Any:
         raise OperationalError("away")
 
-    monkeypatch.setattr(selectors, "update_for", away)
+    monkeypatch.setattr(scenes, "read", away)
     async with socket(match.pk) as client:
         await client.say(t="hello", seq=None)
         assert await client.closed() == ({"t": "closed", "code": "try_later"}, 1013)

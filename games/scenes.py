@@ -1,0 +1,66 @@
+"""Matches as read, one reading for all viewers of a process.
+
+A reading is good for whoever wants the log up to its number or less; whoever wants to see what is
+not in the log (who is there) reads anew.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from threading import Lock
+from typing import Final
+
+from games import standing, store
+from games.errors import GameError
+from games.models import Match, Seat
+from games.picture import Scene
+
+_KEPT: Final = 2000
+# A poke comes at once; whoever asks later should see who is there by now.
+_FOR_SECONDS: Final = 1.0
+_scenes: OrderedDict[str, Scene] = OrderedDict()
+_lock = Lock()
+
+
+def read(match_id: str) -> Scene:
+    """Read a match. Raises GameError("not_found")."""
+    card = Match.objects.filter(pk=match_id).first()
+    if card is None:
+        raise GameError("not_found")
+    seats = list(Seat.objects.filter(match=card).select_related("player").order_by("index"))
+    scene = Scene(
+        card=card,
+        seats=seats,
+        state=store.load(card),
+        ratings=standing.ratings(card, seats),
+        changes=standing.changes(card),
+        link=standing.link(card),
+        read_at=time.monotonic(),
+    )
+    _keep(scene)
+    return scene
+
+
+def known(match_id: str, seq: int) -> Scene | None:
+    """A reading of moments ago that holds the log up to `seq`; asks no database."""
+    with _lock:
+        scene = _scenes.get(match_id)
+    fresh = scene is not None and time.monotonic() - scene.read_at <= _FOR_SECONDS
+    return scene if scene is not None and fresh and scene.card.seq >= seq else None
+
+
+def at_least(match_id: str, seq: int) -> Scene:
+    """A reading that holds the log up to `seq`. Raises GameError("not_found")."""
+    return known(match_id, seq) or read(match_id)
+
+
+def _keep(scene: Scene) -> None:
+    with _lock:
+        before = _scenes.get(scene.card.pk)
+        if before is not None and before.card.seq > scene.card.seq:
+            return
+        _scenes[scene.card.pk] = scene
+        _scenes.move_to_end(scene.card.pk)
+        while len(_scenes) > _KEPT:
+            _scenes.popitem(last=False)
