@@ -6,7 +6,7 @@ pool anew are the same fold from different starts, so that they can't disagree.
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
+from collections import deque
 from collections.abc import Iterable, Iterator, MutableMapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -50,23 +50,33 @@ class Rated:
 
 
 class Meetings:
-    """When the same two sides met within the window before the match at hand."""
+    """How often the same two sides have met within the window; entries come in their order."""
 
     def __init__(self) -> None:
-        self._times: defaultdict[tuple[Side, Side], deque[datetime]] = defaultdict(deque)
+        self._recent: deque[tuple[datetime, tuple[Side, Side]]] = deque()
+        self._counts: dict[tuple[Side, Side], int] = {}
 
     def note(self, entry: Entry) -> tuple[float, ...]:
         """Counts the match; the damping of each pair: the k-th within seven days weighs 1/k."""
-        if len(entry.sides) == 2:
-            return (self._damping(entry.sides[0], entry.sides[1], entry),)
-        return tuple(self._damping(one, two, entry) for one, two in combinations(entry.sides, 2))
+        now, sides = entry.finished_at, entry.sides
+        while self._recent and now - self._recent[0][0] >= DAMPING_WINDOW:
+            self._forget_oldest()
+        if len(sides) == 2:
+            return (entry.trust / self._count(now, sides[0], sides[1]),)
+        return tuple(entry.trust / self._count(now, *pair) for pair in combinations(sides, 2))
 
-    def _damping(self, one: Side, two: Side, entry: Entry) -> float:
-        times = self._times[(one, two) if one < two else (two, one)]
-        while times and entry.finished_at - times[0] >= DAMPING_WINDOW:
-            times.popleft()
-        times.append(entry.finished_at)
-        return entry.trust / len(times)
+    def _count(self, now: datetime, one: Side, two: Side) -> int:
+        pair = (one, two) if one < two else (two, one)
+        count = self._counts[pair] = self._counts.get(pair, 0) + 1
+        self._recent.append((now, pair))
+        return count
+
+    def _forget_oldest(self) -> None:
+        _time, pair = self._recent.popleft()
+        if self._counts[pair] > 1:
+            self._counts[pair] -= 1
+        else:
+            del self._counts[pair]
 
 
 def fold(
@@ -92,10 +102,8 @@ def fold(
             prior=prior,
             damping=weights,
         )
-        changes = {
-            player: change
-            for side, outcome in zip(entry.sides, rated, strict=True)
-            for player, change in zip(side, outcome, strict=True)
-        }
-        states.update((player, change.after) for player, change in changes.items())
+        changes: dict[int, Change] = {}
+        for side, outcome in zip(entry.sides, rated, strict=True):
+            for player, change in zip(side, outcome, strict=True):
+                changes[player], states[player] = change, change.after
         yield Rated(entry, weights, changes)

@@ -59,13 +59,15 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A player's state before a match (the time since the last one added) and after it.
+    """A player's state before a match and after it.
 
-    `expected` is the share of the other sides that the player's side was expected to beat: with
-    two sides, its chance to win.
+    `variance` is what the state's own had grown to by the day of the match. `expected` is the
+    share of the other sides that the player's side was expected to beat: with two sides, its
+    chance to win.
     """
 
     before: State
+    variance: float
     after: State
     expected: float
 
@@ -103,35 +105,27 @@ def scale_of(target: int) -> float:
 
 def aged(state: State, day: int, prior: float) -> State:
     """The state on `day`: what is known fades with time, never beyond the `prior` variance."""
-    if state.day is None or day <= state.day:
-        return state
-    variance = min(state.variance + DRIFT * (day - state.day), prior)
-    return State(state.mean, variance, state.day, state.matches)
+    return State(state.mean, _aged(state, day, prior), state.day, state.matches)
 
 
 def chance(ours: Sequence[State], theirs: Sequence[State], target: int) -> float:
     """The chance that one side beats another in a match to `target`, both uncertainties counted.
 
     >>> round(chance([State.shown(1600, 50)], [State.shown(1500, 130)], 150), 3)
-    0.64
+    0.65
     """
     mean, variance = _side(ours)
     other_mean, other_variance = _side(theirs)
-    return _expected(mean - other_mean, variance + other_variance, scale_of(target))[0]
+    return 0.5 + _lead(mean - other_mean, variance + other_variance, scale_of(target))
 
 
 def update(state: State, comparisons: Sequence[Comparison]) -> tuple[float, float]:
     """The mean and variance after the comparisons of one match, rounded as they are stored."""
-    information = []
-    gradient = []
-    for each in comparisons:
-        expected, slope = _expected(each.ours - each.theirs, each.rest, each.scale)
-        slope *= each.share
-        information.append(each.weight * slope * slope * expected * (1 - expected))
-        gradient.append(each.weight * slope * (each.score - expected))
-    variance = 1 / (1 / state.variance + fsum(information))
-    mean = state.mean + variance * fsum(gradient)
-    return round(mean, PLACES), round(variance, PLACES)
+    terms = [
+        _term(each.ours - each.theirs, each.rest, each.score, each.weight, each.scale, each.share)
+        for each in comparisons
+    ]
+    return _settled(state.mean, state.variance, terms)
 
 
 def rate(
@@ -162,7 +156,10 @@ def rate(
     summary = [_side(side) for side in now]
     scale = scale_of(target)
     return tuple(
-        tuple(_change(i, player, now, summary, places, factors[i], scale, day) for player in side)
+        tuple(
+            _change(i, before, state, 1 / len(side), summary, places, factors[i], scale, day)
+            for before, state in zip(sides[i], side, strict=True)
+        )
         for i, side in enumerate(now)
     )
 
@@ -211,60 +208,55 @@ def _duel(
 
     The same sums as `_change` makes, to the last bit, without the lists.
     """
-    one, two = aged(one, day, prior), aged(two, day, prior)
+    variance, other = _aged(one, day, prior), _aged(two, day, prior)
     difference = one.mean - two.mean
     score = 1.0 if places[0] < places[1] else 0.0 if places[0] > places[1] else 0.5
-    chance_of_one = round(_expected(difference, one.variance + two.variance, scale)[0], PLACES)
-    other = round(1 - chance_of_one, PLACES)
+    lead = _lead(difference, variance + other, scale)
+    gain = _term(difference, other, score, weight, scale, 1.0)
+    loss = _term(-difference, variance, 1 - score, weight, scale, 1.0)
     return (
-        (_learn(one, difference, two.variance, score, weight, scale, day, chance_of_one),),
-        (_learn(two, -difference, one.variance, 1 - score, weight, scale, day, other),),
+        (Change(one, variance, _learnt(one, variance, gain, day), 0.5 + lead),),
+        (Change(two, other, _learnt(two, other, loss, day), 0.5 - lead),),
     )
 
 
-def _learn(
-    player: State,
-    difference: float,
-    rest: float,
-    score: float,
-    weight: float,
-    scale: float,
-    day: int,
-    chances: float,
-) -> Change:
-    expected, slope = _expected(difference, rest, scale)
-    variance = 1 / (1 / player.variance + weight * slope * slope * expected * (1 - expected))
-    mean = round(player.mean + variance * (weight * slope * (score - expected)), PLACES)
-    after = State(mean, round(variance, PLACES), day, player.matches + 1)
-    return Change(player, after, chances)
+def _learnt(player: State, variance: float, term: tuple[float, float], day: int) -> State:
+    variance = 1 / (1 / variance + term[0])
+    mean = round(player.mean + variance * term[1], PLACES)
+    return State(mean, round(variance, PLACES), day, player.matches + 1)
 
 
 def _change(
     own: int,
-    player: State,
-    sides: list[list[State]],
-    summary: list[tuple[float, float]],
+    before: State,
+    state: State,
+    share: float,
+    summary: Sequence[tuple[float, float]],
     places: Sequence[int],
-    factors: list[float],
+    weights: Sequence[float],
     scale: float,
     day: int,
 ) -> Change:
+    """One player's change; `state` is `before` with the time since added, `own` the side."""
     mean, variance = summary[own]
-    share = 1 / len(sides[own])
-    own_share = player.variance * share * share
-    comparisons = []
-    chances = []
+    rest = variance - state.variance * share * share
+    place, terms, leads = places[own], [], []
     for j, (other_mean, other_variance) in enumerate(summary):
         if j == own:
             continue
-        both = variance + other_variance
-        score = 1.0 if places[own] < places[j] else 0.0 if places[own] > places[j] else 0.5
-        comparisons.append(
-            Comparison(mean, other_mean, both - own_share, score, factors[j], scale, share)
-        )
-        chances.append(_expected(mean - other_mean, both, scale)[0])
-    after = State(*update(player, comparisons), day, player.matches + 1)
-    return Change(player, after, round(fsum(chances) / len(chances), PLACES))
+        score = 1.0 if place < places[j] else 0.0 if place > places[j] else 0.5
+        difference = mean - other_mean
+        terms.append(_term(difference, rest + other_variance, score, weights[j], scale, share))
+        leads.append(_lead(difference, variance + other_variance, scale))
+    after = State(*_settled(state.mean, state.variance, terms), day, state.matches + 1)
+    return Change(before, state.variance, after, 0.5 + fsum(leads) / len(leads))
+
+
+def _aged(state: State, day: int, prior: float) -> float:
+    """The variance on `day`."""
+    if state.day is None or day <= state.day:
+        return state.variance
+    return min(state.variance + DRIFT * (day - state.day), prior)
 
 
 def _side(players: Sequence[State]) -> tuple[float, float]:
@@ -278,8 +270,31 @@ def _side(players: Sequence[State]) -> tuple[float, float]:
     )
 
 
-def _expected(difference: float, variance: float, scale: float) -> tuple[float, float]:
-    """The expected score for a difference of means, and the slope (lambda times g)."""
+def _term(
+    difference: float, rest: float, score: float, weight: float, scale: float, share: float
+) -> tuple[float, float]:
+    """What one comparison adds to the information and to the gradient."""
+    slope = scale / sqrt(1 + _THREE_OVER_PI_SQUARED * scale * scale * rest)
+    expected = 0.5 + 0.5 * tanh(0.5 * slope * difference)
+    slope *= share
+    return (
+        weight * slope * slope * expected * (1 - expected),
+        weight * slope * (score - expected),
+    )
+
+
+def _settled(
+    mean: float, variance: float, terms: Sequence[tuple[float, float]]
+) -> tuple[float, float]:
+    variance = 1 / (1 / variance + fsum(term[0] for term in terms))
+    mean = mean + variance * fsum(term[1] for term in terms)
+    return round(mean, PLACES), round(variance, PLACES)
+
+
+def _lead(difference: float, variance: float, scale: float) -> float:
+    """By how much the chance to win is over one half.
+
+    The logistic curve by its other name: tanh is odd to the last bit, and never overflows.
+    """
     slope = scale / sqrt(1 + _THREE_OVER_PI_SQUARED * scale * scale * variance)
-    # The logistic curve by its other name: tanh neither overflows nor needs two branches.
-    return 0.5 + 0.5 * tanh(0.5 * slope * difference), slope
+    return 0.5 * tanh(0.5 * slope * difference)

@@ -175,7 +175,7 @@ def _changes(pool: str, rated: Rated) -> Iterator[RatingChange]:
                 side=index,
                 place=entry.places[index],
                 before_mean=change.before.mean,
-                before_variance=change.before.variance,
+                before_variance=change.variance,
                 after_mean=change.after.mean,
                 after_variance=change.after.variance,
                 expected=change.expected,
