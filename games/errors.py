@@ -21,6 +21,7 @@ SENTENCES: Final = {
     "stale_seq": _("The table has moved on since. Look again, and choose anew."),
     "too_late": _("Your time for this turn was up."),
     "resigned": _("You have resigned from this match."),
+    "claimed_once": _("You have claimed this play before."),
     "no_such_bot": _("There is no bot of that strength."),
     "no_rematch": _("There is no rematch of this match."),
     "bad_setting": _("That setting is not possible."),

@@ -71,6 +71,9 @@ class State:
     deals: dict[int, Deal] = field(default_factory=dict, repr=False)
     ends: list[dict[str, Any]] = field(default_factory=list)
     recent: deque[dict[str, Any]] = field(default_factory=lambda: deque(maxlen=RECENT), repr=False)
+    # What `write_deals` has to store.
+    new_deals: list[Deal] = field(default_factory=list, repr=False)
+    revealed: list[Deal] = field(default_factory=list, repr=False)
 
     def copy(self) -> State:
         """A state that goes on by itself."""
@@ -117,11 +120,13 @@ class State:
             draws_leader=game.next_leader() == "random",
         )
         self.tiles[dealt.row.number], self.deals[dealt.row.number] = dealt.tiles, dealt.row
+        self.new_deals.append(dealt.row)
         return dealt
 
     def reveal(self, number: int) -> dict[str, str]:
         """The deal of a round that is over, with the seed that proves it."""
         row = self.deals[number]
+        self.revealed.append(row)
         return {"id": row.deal_id, "commit": row.commit, "seed": dealer.reveal(row)}
 
     def own_part(self, event: dict[str, Any], seat: int) -> dict[str, Any]:
@@ -234,13 +239,16 @@ def _follow(state: State, card: Match, rows: Sequence[MatchEvent]) -> None:
         state.follow(row)
 
 
-def write_deals(dealt: Iterable[Deal], revealed: Iterable[Deal]) -> None:
+def write_deals(states: Iterable[State]) -> None:
     """Store new deals, and the seeds of rounds that are over."""
-    new = list(dealt)
+    states = list(states)
+    new = [row for state in states for row in state.new_deals]
     if new:
         Deal.objects.bulk_create(new)
-    for row in revealed:
+    for row in (row for state in states for row in state.revealed):
         Deal.objects.filter(match=row.match_id, number=row.number).update(seed=dealer.reveal(row))
+    for state in states:
+        state.new_deals, state.revealed = [], []
 
 
 def rounds_of(card: Match) -> list[tuple[Tiles, list[ev.Event]]]:

@@ -18,7 +18,6 @@ from engine.match import Match as Game
 from games import clock, events, pace, store
 from games.errors import GameError
 from games.models import Match, MatchEvent, Seat
-from games.models.deal import Deal
 from outbox.services import publish
 
 # After these a move that was meant for the table before them would be another move …
@@ -48,8 +47,6 @@ class Table:
     state: store.State
     now: datetime
     new: list[MatchEvent] = field(default_factory=list)
-    dealt: list[Deal] = field(default_factory=list, repr=False)
-    revealed: list[Deal] = field(default_factory=list, repr=False)
     is_new: bool = False
     turned: bool = False
     touched: bool = False
@@ -143,13 +140,9 @@ class Table:
         if isinstance(event, ev.Drew):
             data |= {"round": number, "first": self.state.drawn}
         elif isinstance(event, ev.RoundEnded):
-            data |= {"number": number, "deal": self._reveal(number)}
+            data |= {"number": number, "deal": self.state.reveal(number)}
         elif isinstance(event, ev.MatchEnded) and number > len(self.state.ends):
-            data |= {"deal": self._reveal(number)}
-
-    def _reveal(self, number: int) -> dict[str, str]:
-        self.revealed.append(self.state.deals[number])
-        return self.state.reveal(number)
+            data |= {"deal": self.state.reveal(number)}
 
     def begin(self) -> None:
         """Start the match with its first deal."""
@@ -160,7 +153,6 @@ class Table:
     def deal_round(self) -> None:
         """Deal the next round and start it."""
         dealt = self.state.deal(self.card.pk)
-        self.dealt.append(dealt.row)
         started = self.game.start_round(dealt.tiles, dealt.leader)
         self.log_game(started, notes={"deal": dealt.public})
         for seat in self.seats:
@@ -206,10 +198,7 @@ def save(*tables: Table) -> None:
         _save_card(table)
         _save_seats(table)
     MatchEvent.objects.bulk_create([row for table in changed for row in table.new])
-    store.write_deals(
-        [row for table in changed for row in table.dealt],
-        [row for table in changed for row in table.revealed],
-    )
+    store.write_deals(table.state for table in changed)
     for table in changed:
         if any(row.kind == "match_ended" for row in table.new):
             publish("match.finished", key=table.card.pk, payload={"match": table.card.pk})

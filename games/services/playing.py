@@ -12,7 +12,7 @@ from django.db import IntegrityError
 from engine import bots
 from engine.actions import Action, Claim, Draw, Pass
 from engine.errors import EngineError
-from engine.events import Event
+from engine.events import Claimed, Event
 from engine.match import Match as Game
 from engine.view import view
 from games import chance, clock
@@ -79,6 +79,8 @@ def take_action(
         raise GameError("stale_seq", seq=card.seq)
     if table.game.rules.side_of(seat.index) in table.game.resigned:
         raise GameError("resigned")
+    if isinstance(action, Claim) and _has_claimed(table.game, seat.index):
+        raise GameError("claimed_once")
     was_away = welcome_back(table, seat)
     moment = min(received or table.now, table.now)
     late = _late(table, seat, action, moment)
@@ -110,6 +112,16 @@ def _late(
     if game.turn != seat.index or isinstance(action, Claim):
         return None
     return run_out if moment > clock.last_moment(deadline, seat.bank_ms) else None
+
+
+def _has_claimed(game: Game, seat: int) -> bool:
+    """Whether a seat has claimed the last play before: guessing on would only fill the log."""
+    for event in reversed(game.history):
+        if not isinstance(event, Claimed):
+            return False
+        if event.seat == seat:
+            return True
+    return False
 
 
 def _with_what_follows(game: Game, seat: int, action: Action) -> tuple[Event, ...]:

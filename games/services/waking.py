@@ -12,12 +12,13 @@ from datetime import datetime
 from typing import Final
 
 from django.db import transaction
+from django.db.models import F
 
 from engine.actions import Action
 from games import clock, pace, store
 from games import table as tables
 from games.errors import GameError
-from games.models import Match, Seat
+from games.models import Seat
 from games.services.ending import call_off, no_show, take_out
 from games.services.playing import (
     choose,
@@ -44,8 +45,7 @@ class Thought:
 
 def wake(*, match_id: str, now: datetime | None = None, skip_locked: bool = False) -> bool:
     """Do what is due at a match, if anything is; whether anything was done."""
-    moment = now or clock.now()
-    thought = _think(match_id, moment)
+    thought = _think(match_id, now or clock.now())
     with transaction.atomic():
         try:
             table = tables.lock(match_id, now, skip_locked=skip_locked)
@@ -60,13 +60,14 @@ def wake(*, match_id: str, now: datetime | None = None, skip_locked: bool = Fals
 
 def _think(match_id: str, now: datetime) -> Thought | None:
     """A bot's choice, if one is due. Thinking takes time, so it holds no lock."""
-    card = Match.objects.filter(pk=match_id, wake_at__lte=now, status="running").first()
-    if card is None or card.phase != Match.Phase.PLAY:
+    bots_turn = Seat.objects.filter(match=match_id, index=F("match__turn")).exclude(bot_level="")
+    bot = bots_turn.filter(match__wake_at__lte=now).select_related("match").first()
+    if bot is None:
         return None
+    card = bot.match
     seats = list(Seat.objects.filter(match=card).order_by("index"))
     table = Table(card, seats, store.load(card), now)
-    turn = table.game.turn
-    if turn is None or not seats[turn].is_bot or pace.turn_due(table) > now:
+    if table.game.turn != bot.index or pace.turn_due(table) > now:
         return None
     return Thought(card.turn_seq, choose(table))
 

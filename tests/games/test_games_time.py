@@ -540,6 +540,14 @@ def test_a_rounds_last_play_may_be_claimed_for_five_seconds(
     match.refresh_from_db()
     assert match.deadline == deadline
     assert match.phase == "claims"
+    with pytest.raises(GameError) as refused:
+        services.act(
+            match_id=match.pk,
+            player=player_at(match, other),
+            expected_seq=match.seq,
+            action=Claim(played.data["total"]),
+        )
+    assert refused.value.code == "claimed_once"
     assert [services.wake(match_id=match.pk, now=deadline) for _ in range(3)] == [
         True,
         False,
@@ -586,13 +594,13 @@ def test_a_bots_play_leaves_people_time_to_claim(make_match: Make, player_at: Fi
                 match_id=match.pk, player=player_at(match, 0), expected_seq=match.seq, action=legal
             )
             continue
-        if match.turn is not None and store.load(match).game.claim_open_for(0):
+        game = store.load(match).game
+        if match.turn is not None and game.claim_open_for(0) and game.line[-1].total % 5:
             assert match.deadline is not None
             began = match.deadline - seconds(match.turn_seconds)
-            assert not wake(match, began + seconds(1)) or last(match, "claimed") is not None
-            if match.turn is not None and last(match, "claimed") is None:
-                assert match.wake_at == began + clock.CLAIM_PAUSE
-                return
+            assert match.wake_at == began + clock.CLAIM_PAUSE
+            assert not wake(match, began + seconds(1))
+            return
         wake(match, match.wake_at)
     raise AssertionError("no claim was open for the person in 300 moves")
 
