@@ -15,7 +15,7 @@ class IdempotentRequest(models.Model):
     key = models.CharField(max_length=200)
     digest = models.CharField(max_length=64)
     status = models.PositiveSmallIntegerField(default=0)
-    answer = models.JSONField(default=dict)
+    answer = models.JSONField(null=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:

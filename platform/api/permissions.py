@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
@@ -26,6 +27,11 @@ class MissingScope(PermissionDenied):
     def __init__(self, scope: str) -> None:
         super().__init__(_("This token lacks the scope “%(scope)s”.") % {"scope": scope})
         self.auth_header = f'Bearer realm="api", error="insufficient_scope", scope="{scope}"'
+
+
+class AccountNeeded(PermissionDenied):
+    default_code = "account_needed"
+    default_detail = _lazy("Only players with an account can do that.")
 
 
 def granted(token: PersonalToken) -> set[str]:

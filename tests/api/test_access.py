@@ -7,11 +7,14 @@ from datetime import timedelta
 import pytest
 from django.middleware.csrf import get_token
 from django.test import RequestFactory
+from django.urls import resolve
 from django.utils import timezone
 from rest_framework.test import APIClient
 
 from api.authentication import WRONG_TRIES
+from api.v1 import urls as v1
 from players import tokens
+from players.services import create_guest
 from tournaments.models import Tournament
 
 WRITES = ("tournaments:write", "tables:write", "results:write")
@@ -60,6 +63,21 @@ EXPECTED = {
     "report": (404, 404),
     "table": (201, 201),
 }
+
+
+def test_every_writing_operation_has_a_row_in_these_tables():
+    rows = {
+        (resolve(path).func.view_class, method)
+        for method, path, _body, _scope in requests("/api/v1/tournaments/cup/").values()
+    }
+    offered = {
+        (pattern.callback.view_class, method)
+        for pattern in v1.urlpatterns
+        for method in ("post", "put", "patch", "delete")
+        if hasattr(pattern.callback.view_class, method)
+    }
+    assert rows == offered
+    assert EXPECTED.keys() == requests("").keys()
 
 
 def send(client, base, operation):
@@ -233,3 +251,23 @@ def test_an_unknown_field_is_refused_everywhere(operation, event, call, problem)
         return
     response = getattr(call(organiser), method)(path, {**body, "is_staff": True})
     assert problem(response, 400)["errors"][0]["pointer"] == "/is_staff"
+
+
+@pytest.mark.django_db
+def test_a_guest_may_not_make_a_tournament(problem):
+    client = APIClient()
+    client.force_login(create_guest())
+    refused = client.post("/api/v1/tournaments/", {"name": "Cup"})
+    assert problem(refused, 403)["code"] == "account_needed"
+    assert client.post("/api/v1/matches/", {}).status_code == 201
+
+
+@pytest.mark.parametrize("secret", ["email", "password", "is_staff", "theme", "name_key"])
+def test_a_player_s_private_facts_are_not_told(secret, person):
+    marta = person("marta")
+    marta.email = "marta@example.org"
+    marta.save()
+    for path in ("players/", "players/marta/"):
+        body = APIClient().get(f"/api/v1/{path}").content.decode()
+        assert secret not in body
+        assert "example.org" not in body

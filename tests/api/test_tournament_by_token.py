@@ -171,3 +171,13 @@ def test_a_table_opened_twice_with_one_key_is_one_table(person, call):
     assert (one["seats"][0]["kind"], one["seats"][0]["player"]) == ("player", "marta")
     assert one["seats"][1]["kind"] == "bot"
     assert Match.objects.count() == 1
+
+
+def test_a_withdrawal_sent_again_with_its_key(running, call):
+    base, organiser, people = running
+    client = call(people[0])
+    for _time in range(2):
+        response = client.delete(f"{base}entrants/player0/", headers={"Idempotency-Key": "k"})
+        assert response.status_code == 204
+        assert response.content == b""
+    assert organiser.get(base).json()["taken"] == 3

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from api import query
 from api.pagination import Pages
-from api.permissions import RESULTS_WRITE, TOURNAMENTS_WRITE
+from api.permissions import RESULTS_WRITE, TOURNAMENTS_WRITE, AccountNeeded
 from api.strict import Boolean, Choice, Integer, Object, StrictSerializer, Text
 from api.v1.matches import GAMES, LEVELS
 from api.views import ApiView, caller
@@ -300,8 +300,11 @@ class TournamentList(OneTournament):
         return self.write(request, lambda: self._create(request))
 
     def _create(self, request: Request) -> Response:
+        organiser = caller(request)
+        if organiser.is_guest:
+            raise AccountNeeded
         settings = self.checked(TournamentInput, request)
-        made = services.create(organiser=caller(request), **settings)
+        made = services.create(organiser=organiser, **settings)
         return self.shown(made, status.HTTP_201_CREATED)
 
 
