@@ -12,8 +12,9 @@ from django.test.utils import CaptureQueriesContext
 
 from engine.actions import Claim, Draw, Pass, Play
 from engine.errors import Refusal
-from engine.tiles import parse
-from games import selectors, services, store
+from engine.round import Deal as Tiles
+from engine.tiles import COUNT, is_double, parse, text
+from games import dealer, selectors, services, store
 from games.errors import GameError
 from games.models import Match, MatchEvent
 from outbox.models import Message
@@ -292,18 +293,75 @@ def test_a_round_without_doubles_is_led_by_the_heaviest(
     make_match: Make, player_at: Find, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """cases.md G10: every double lies in the boneyard; no redeal, no stuck table."""
-    from engine.round import Deal as Tiles
-    from engine.tiles import COUNT, is_double
-    from games import dealer
-
-    plain = [tile for tile in range(COUNT) if not is_double(tile)]
-    doubles = [tile for tile in range(COUNT) if is_double(tile)]
-    tiles = Tiles((tuple(plain[:7]), tuple(plain[14:21])), tuple(doubles + plain[7:14]))
-    monkeypatch.setattr(dealer, "_derive", lambda row, seed, rules: (tiles, 0))
+    plain = [text(tile) for tile in range(COUNT) if not is_double(tile)]
+    dealt(monkeypatch, " ".join(plain[:7]), " ".join(plain[14:21]))
     match = make_match()
     assert match.turn is not None
     legal = selectors.snapshot_for(match.pk, player_at(match, match.turn))["legal"]
     assert [action["play"] for action in legal] == ["6-5"]
+
+
+@pytest.mark.parametrize("preset", ["allfives", "classic", "fivecount"])
+def test_a_preview_pays_what_the_play_pays(make_match: Make, player_at: Find, preset: str) -> None:
+    """cases.md G3: for whatever is played of what was offered."""
+    match = make_match({"preset": preset, "target": 500, "arms": "any"})
+    compared = 0
+    for step in range(30):
+        match.refresh_from_db()
+        if match.turn is None:
+            services.wake(match_id=match.pk, now=match.wake_at)
+            continue
+        player = player_at(match, match.turn)
+        legal = selectors.snapshot_for(match.pk, player)["legal"]
+        chosen = legal[step % len(legal)]
+        ack = services.act(
+            match_id=match.pk,
+            player=player,
+            expected_seq=match.seq,
+            action=Play(parse(chosen["play"]), chosen.get("at")),
+        )
+        played = match.events.get(seq=ack.seq).data
+        assert (played["total"], played["score"]) == (chosen["total"], chosen["pays"])
+        compared += 1
+    assert compared > 20
+
+
+def dealt(monkeypatch: pytest.MonkeyPatch, *hands: str) -> None:
+    """Deal these hands, each as tiles with spaces between; the rest is the boneyard."""
+    given = tuple(tuple(parse(name) for name in hand.split()) for hand in hands)
+    held = {tile for hand in given for tile in hand}
+    tiles = Tiles(given, tuple(tile for tile in range(COUNT) if tile not in held))
+    monkeypatch.setattr(dealer, "_derive", lambda row, seed, rules: (tiles, 0))
+
+
+def test_a_lead_nobody_can_answer_blocks_at_once(
+    make_match: Make, move: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """cases.md G12: the passes are not played out."""
+    dealt(monkeypatch, "6-6 1-0 2-0 2-1", "3-0 3-1 3-2 4-0")
+    match = make_match({"preset": "block", "hand_sizes": 4, "target": 500})
+    move(match)
+    match.refresh_from_db()
+    kinds = list(match.events.order_by("seq").values_list("kind", flat=True))
+    assert kinds[-2:] == ["played", "round_ended"]
+    end = selectors.snapshot_for(match.pk, None)["last_end"]
+    assert (end["reason"], end["winner"], end["pips"]) == ("blocked", 0, [6, 16])
+    assert match.scores == [16, 0]
+
+
+def test_draws_go_on_until_a_tile_fits(
+    make_match: Make, move: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The boneyard's order is the deal's; the turn stays with who draws."""
+    dealt(monkeypatch, "6-6 6-5", "1-0 2-0")
+    match = make_match({"preset": "draw", "hand_sizes": 2, "target": 500})
+    move(match)
+    match.refresh_from_db()
+    drew = match.events.get(kind="drew")
+    boneyard = store.load(match).tiles[1].boneyard
+    first_fit = next(n for n, tile in enumerate(boneyard) if tile in (parse("6-0"), parse("6-1")))
+    assert drew.data == {"seat": 1, "count": first_fit + 1, "round": 1, "first": 0}
+    assert match.turn == 1
 
 
 def test_resigning_ends_a_match_of_two(make_match: Make, player_at: Find) -> None:
