@@ -7,7 +7,7 @@ pool anew are the same fold from different starts, so that they can't disagree.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, MutableMapping
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import combinations
@@ -95,15 +95,31 @@ def fold(
     for entry in entries:
         weights = meetings.note(entry)
         rated = rate(
-            [[states[player] for player in side] for side in entry.sides],
+            _before(entry.sides, states),
             entry.places,
             target=entry.target,
             day=entry.finished_at.toordinal(),
             prior=prior,
             damping=weights,
         )
-        changes: dict[int, Change] = {}
-        for side, outcome in zip(entry.sides, rated, strict=True):
-            for player, change in zip(side, outcome, strict=True):
-                changes[player], states[player] = change, change.after
+        changes = _by_player(entry.sides, rated)
+        for player, change in changes.items():
+            states[player] = change.after
         yield Rated(entry, weights, changes)
+
+
+def _before(sides: tuple[Side, ...], states: Mapping[int, State]) -> Sequence[Sequence[State]]:
+    """The sides' states; of two players without comprehensions, which a long replay feels."""
+    if len(sides) == 2 and len(sides[0]) == len(sides[1]) == 1:
+        return (states[sides[0][0]],), (states[sides[1][0]],)
+    return [[states[player] for player in side] for side in sides]
+
+
+def _by_player(sides: tuple[Side, ...], rated: tuple[tuple[Change, ...], ...]) -> dict[int, Change]:
+    if len(sides) == 2 and len(sides[0]) == len(sides[1]) == 1:
+        return {sides[0][0]: rated[0][0], sides[1][0]: rated[1][0]}
+    return {
+        player: change
+        for side, changes in zip(sides, rated, strict=True)
+        for player, change in zip(side, changes, strict=True)
+    }
