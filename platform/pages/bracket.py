@@ -100,7 +100,7 @@ def _scores(pairing: Pairing) -> tuple[str, str]:
     result, live = pairing["result"], pairing["live"]
     counted = [match for match in pairing["matches"] if not match["void"]]
     if live is not None:
-        values = live["scores"]
+        values = live["scores"] if live["begun"] else []
     elif result is None:
         values = []
     else:

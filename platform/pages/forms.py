@@ -12,7 +12,7 @@ from engine.errors import BadRules
 from engine.rules import RuleSet
 from pages import words
 
-TARGET = {"min_value": 10, "max_value": 1000}
+MIN_TARGET, MAX_TARGET = 10, 1000
 
 
 def _number(attrs: dict[str, Any] | None = None) -> forms.NumberInput:
@@ -33,7 +33,8 @@ class RulesForm(forms.Form):
         help_text=_("Points that win the match. Empty: what the game is usually played to."),
         required=False,
         widget=_number(),
-        **TARGET,
+        min_value=MIN_TARGET,
+        max_value=MAX_TARGET,
     )
     turn_seconds = forms.IntegerField(
         label=_("Seconds a turn"), initial=15, min_value=5, max_value=300, widget=_number()
@@ -180,14 +181,3 @@ class BotsForm(forms.Form):
     count = forms.IntegerField(
         label=_("How many"), initial=1, min_value=1, max_value=64, widget=_number()
     )
-
-
-class DecisionForm(forms.Form):
-    """An organiser's word on a pairing."""
-
-    winner = forms.IntegerField(min_value=1)
-    reason = forms.CharField(label=_("Reason"), max_length=200)
-
-
-class ReasonForm(forms.Form):
-    reason = forms.CharField(label=_("Reason"), max_length=200)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import cast
 
 from django.db.models import F
 from django.http import Http404, HttpRequest
@@ -131,7 +130,7 @@ def _player(request: HttpRequest) -> Player:
     player = sessions.player_of(request)
     if player is None:
         raise Http404
-    return cast("Player", player)
+    return player
 
 
 def _whole(text: str | None) -> int | None:

@@ -14,14 +14,14 @@ from players import names
 from players.models import PersonalToken, Player
 
 
-class PlayerCreationForm(AdminUserCreationForm):
+class PlayerCreationForm(AdminUserCreationForm):  # type: ignore[type-arg]
     class Meta:
         model = Player
         fields = ("handle", "name")
 
 
 @admin.register(Player)
-class PlayerAdmin(UserAdmin):
+class PlayerAdmin(UserAdmin):  # type: ignore[type-arg]
     add_form = PlayerCreationForm
     ordering = ("-created_at",)
     list_display = ("handle", "name", "is_guest", "bot_level", "is_staff", "created_at")

@@ -45,7 +45,7 @@ def client_address(request: HttpRequest) -> str:
     proxies = settings.ENV.trusted_proxies
     seen = [a.strip() for a in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if a.strip()]
     if proxies and seen:
-        return seen[-min(proxies, len(seen))]
+        return str(seen[-min(proxies, len(seen))])
     return str(request.META.get("REMOTE_ADDR", ""))
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.contrib.auth import authenticate
@@ -17,7 +18,7 @@ PASSWORD = "double-six-leads"
 Make = Callable[..., Player]
 
 
-def sign_in(handle: str, password: str, address: str = "10.0.0.1", **headers: str) -> Player:
+def sign_in(handle: str, password: str, address: str = "10.0.0.1", **headers: Any) -> Player:
     request = RequestFactory().post("/", REMOTE_ADDR=address, **headers)
     return services.sign_in(request=request, handle=handle, password=password)
 

@@ -12,6 +12,7 @@ from pages import charts, events, listings, words
 from players import sessions
 from players.models import Player
 from ratings import pools, selectors
+from ratings.models import RatingCorrection
 from ratings.selectors import HistoryLine
 
 HISTORY_SHOWN = 12
@@ -36,6 +37,7 @@ def player(request: HttpRequest, handle: str) -> HttpResponse:
             "pool_title": pools.title_of(pool) if pool else "",
             "history": history[:HISTORY_SHOWN],
             "opponents": _opponents(history[:HISTORY_SHOWN]),
+            "causes": dict(RatingCorrection.Cause.choices),
             "duel": not pool.endswith("-table"),
             "chart": charts.line([line.after for line in reversed(history)]),
             "matches": listings.matches_of(shown),
