@@ -162,3 +162,28 @@ def test_colours_chosen_by_hand_hold_without_javascript(live_server: Any, chromi
     assert page.url == f"{live_server.url}/rules"
     shown = page.locator("body").evaluate("(body) => getComputedStyle(body).backgroundColor")
     assert shown == "rgb(19, 23, 26)"
+
+
+def test_a_page_keeps_itself_fresh_without_losing_ones_place(
+    live_server: Any,
+    chromium: Any,
+    make_player: Callable[..., Player],
+    make_event: Callable[..., Tournament],
+) -> None:
+    organiser = make_player()
+    event = make_event(organiser, bots=8)
+    tournaments.start(tournament_id=event.pk, by=organiser)
+    page = chromium.new_context(viewport={"width": 390, "height": 844}).new_page()
+    page.goto(f"{live_server.url}/tournaments/{event.slug}")
+    page.click(".rounds a >> nth=2")
+    page.wait_for_function("document.querySelector('.bracket').scrollLeft > 200")
+    page.focus(".bracket")
+    pairing = Pairing.objects.get(number=1)
+    slot = pairing.slots.first()
+    assert slot is not None
+    tournaments.report_result(
+        pairing_id=pairing.pk, by=organiser, outcome="decision", winner=slot.entrant_id, reason="R"
+    )
+    page.wait_for_selector("text=decision of the arbiter", state="attached", timeout=20_000)
+    assert page.evaluate("document.querySelector('.bracket').scrollLeft") > 200
+    assert page.evaluate("document.activeElement.className") == "bracket"

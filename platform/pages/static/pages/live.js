@@ -3,6 +3,9 @@
 const EVERY = 5000;
 const JITTER = 1500;
 const SLOWEST = 60000;
+const FIELDS = "input, select, textarea";
+const FOCUSABLE = `a[href], button, summary, [tabindex], ${FIELDS}`;
+const SCROLLING = ".bracket, .scroll";
 
 /** Replaces the content of `part` by what `part.dataset.refresh` answers; then calls `changed`. */
 export function keepFresh(part, changed) {
@@ -23,7 +26,9 @@ export function keepFresh(part, changed) {
         tag = answer.headers.get("ETag");
         const html = await answer.text();
         if (!isInUse(part)) {
+          const place = placeIn(part);
           part.innerHTML = html;
+          returnTo(part, place);
           changed();
         }
       }
@@ -43,7 +48,23 @@ export function keepFresh(part, changed) {
   plan();
 }
 
-/** Whether replacing the part would pull something away from under a finger or a focus. */
+/** Whether replacing the part would pull away what somebody is filling in or has just pressed. */
 function isInUse(part) {
-  return part.contains(document.activeElement) || part.querySelector("[aria-busy], details[open]");
+  const typing = part.contains(document.activeElement) && document.activeElement.matches(FIELDS);
+  return typing || part.querySelector("[aria-busy], details[open]") !== null;
+}
+
+/** Where the focus is in the part, and how far what scrolls in it has been scrolled. */
+function placeIn(part) {
+  return {
+    focus: [...part.querySelectorAll(FOCUSABLE)].indexOf(document.activeElement),
+    scrolled: [...part.querySelectorAll(SCROLLING)].map((box) => box.scrollLeft),
+  };
+}
+
+function returnTo(part, place) {
+  part.querySelectorAll(FOCUSABLE)[place.focus]?.focus({ preventScroll: true });
+  for (const [index, box] of part.querySelectorAll(SCROLLING).entries()) {
+    box.scrollLeft = place.scrolled[index] ?? 0;
+  }
 }

@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pages import charts, drawing
+
+STATIC = Path(__file__).parents[2] / "platform/pages/static/pages"
+SHEETS = [STATIC / "site.css", STATIC / "event.css"]
+MODULES = [STATIC / name for name in ("site.js", "live.js", "bracket.js")]
+
+PHYSICAL = re.compile(
+    r"(?<![\w-])(?:left|right|(?:margin|padding|border)-(?:left|right)|float"
+    r"|text-align: (?:left|right))\s*[:;]"
+)
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda path: path.name)
+def test_a_stylesheet_knows_no_left_or_right(sheet: Path) -> None:
+    assert PHYSICAL.findall(sheet.read_text()) == []
+
+
+def test_the_stylesheet_of_every_page_stays_small() -> None:
+    assert SHEETS[0].stat().st_size <= 20 * 1024
+    assert sum(module.stat().st_size for module in MODULES) <= 8 * 1024
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [(a, b) for a in range(7) for b in range(a + 1)], ids=str
+)
+def test_a_tile_shows_as_many_pips_as_it_has(first: int, second: int) -> None:
+    assert drawing.shape(first, second).count('class="pip"') == first + second
+
+
+def test_a_chart_needs_two_values_and_keeps_them_inside() -> None:
+    assert charts.line([]) is None
+    assert charts.line([1500]) is None
+    chart = charts.line([1500, 1500, 1500])
+    assert chart is not None
+    assert (chart.low, chart.high) == (1480, 1520)
+    steep = charts.line([1200, 1800, 1500])
+    assert steep is not None
+    assert (steep.low, steep.high) == (1200, 1800)
+    assert steep.points == "0,140 300,0 600,70"
