@@ -7,6 +7,6 @@ from celery import shared_task
 from players import throttle
 
 
-@shared_task
+@shared_task(ignore_result=True)  # type: ignore[untyped-decorator]
 def forget_old_attempts() -> None:
     throttle.forget_old()
