@@ -1,8 +1,9 @@
-"""The whole site in one process: web server, Celery workers and beat, with no other server.
+"""The whole site in one process: web server, Celery worker and beat, with no other server.
 
 Celery's queues are in memory (``memory://``). Losing them is harmless: what is due stands in the
-database, and beat asks for it again. Two workers with the solo pool serve the two queues, so that a
-long task never delays a turn's deadline; they and beat are threads, stopped with the web server.
+database, and beat asks for it again. One worker serves all queues with a few threads, so that a long
+task never delays a turn's deadline (a second worker would share, and upset, the application's
+choice of queues). Worker and beat are threads too, stopped with the web server.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ from config.celery import app
 
 logger = logging.getLogger(__name__)
 
-QUEUES = ("clock", "work")
+QUEUES = ["clock", "work"]
+THREADS = 4
 STOP_SECONDS = 5.0
 
 SERVER_OPTIONS: dict[str, Any] = {
@@ -42,19 +44,17 @@ SERVER_OPTIONS: dict[str, Any] = {
 class Background:
     """Celery's threads: `start` them before the web server, `stop` them after it."""
 
-    workers: list[Worker] = field(default_factory=list)
+    worker: Worker | None = None
     beat: Service | None = None
     threads: list[threading.Thread] = field(default_factory=list)
 
     def start(self) -> None:
-        """Starts one solo worker a queue, then beat."""
+        """Starts the worker, then beat."""
         # It warns of running as root, which on a developer's machine or in a container is common.
         warnings.simplefilter("ignore", SecurityWarning)
         app.set_current()
-        for queue in QUEUES:
-            worker = _worker(queue)
-            self.workers.append(worker)
-            self._run(f"celery-{queue}", worker.start)
+        self.worker = _worker()
+        self._run("celery-worker", self.worker.start)
         self.beat = Service(app, max_interval=0.5, schedule_filename=":memory:")
         self.beat.scheduler_cls = "celery.beat:Scheduler"
         beat = self.beat
@@ -65,8 +65,8 @@ class Background:
         if self.beat is not None:
             self.beat._is_shutdown.set()
             self.beat.stop()
-        for worker in self.workers:
-            worker.stop()
+        if self.worker is not None:
+            self.worker.stop()
         for thread in self.threads:
             thread.join(STOP_SECONDS)
 
@@ -76,12 +76,12 @@ class Background:
         thread.start()
 
 
-def _worker(queue: str) -> Worker:
+def _worker() -> Worker:
     return app.Worker(
-        hostname=f"{queue}@embedded",
-        queues=[queue],
-        pool="solo",
-        concurrency=1,
+        hostname="worker@embedded",
+        queues=QUEUES,
+        pool="threads",
+        concurrency=THREADS,
         loglevel=logging.WARNING,
         without_gossip=True,
         without_mingle=True,

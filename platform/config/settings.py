@@ -184,7 +184,12 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 5.0,
         "options": {"expires": 10},
     },
-    "ratings.settle": {
+    "players.forget_old_attempts": {
+        "task": "players.tasks.forget_old_attempts",
+        "schedule": 3600.0,
+        "options": {"expires": 600},
+    },
+    "ratings.reconcile": {
         "task": "ratings.tasks.reconcile",
         "schedule": 60.0,
         "options": {"expires": 60},

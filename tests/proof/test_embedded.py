@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 
 import pytest
@@ -49,6 +50,25 @@ def test_a_turn_that_runs_out_is_played_by_the_server_and_reaches_the_browser(
     assert code == 0, site.log
     assert seconds < 10
     assert "Traceback" not in site.log
+
+
+def test_bots_play_though_nobody_looks(site: Site) -> None:
+    """Only beat and the worker move them: no socket is open that could nudge."""
+    site.manage("migrate", "--verbosity", "0")
+    match_id = site.manage(
+        "shell",
+        "--no-imports",
+        "-c",
+        "from games.services import open_match\n"
+        "print(open_match(rules={'preset': 'allfives', 'target': 50}, seats=2,\n"
+        "    bots={0: 'easy', 1: 'easy'}, bot_delay_ms=40, break_seconds=0).pk)",
+    ).split()[-1]
+    site.start("--no-seed")
+    code = f"from games.models import Match; print(Match.objects.get(pk={match_id!r}).status)"
+    deadline = time.monotonic() + 120
+    while "finished" not in site.manage("shell", "--no-imports", "-c", code):
+        assert time.monotonic() < deadline
+    assert site.interrupt()[0] == 0
 
 
 def test_a_match_goes_on_after_kill_9_and_nothing_acknowledged_is_lost(

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand
 from tqdm import tqdm
 
 import games.store
+import outbox.selectors
 import ratings.selectors
 import tournaments.selectors
 from games.models import Match
@@ -47,3 +48,4 @@ def differences(*, quiet: bool = True) -> Iterator[str]:
     for tournament_id in Tournament.objects.order_by("pk").values_list("pk", flat=True):
         yield from tournaments.selectors.verify(tournament_id)
     yield from ratings.selectors.verify()
+    yield from outbox.selectors.verify()
