@@ -8,6 +8,7 @@ import logging
 import re
 import time
 from collections.abc import Awaitable, Callable
+from datetime import datetime
 from typing import Any, Final
 
 from channels.consumer import get_handler_name
@@ -18,7 +19,7 @@ from django.db.utils import InterfaceError, OperationalError
 
 from engine.actions import from_json
 from engine.errors import EngineError
-from games import clock, events, protocol, scenes, selectors, services, store
+from games import clock, events, protocol, scenes, selectors, services, store, writer
 from games.errors import GameError, shown
 from games.limits import BadFrames, TokenBucket
 from games.models.match import ID_LENGTH
@@ -153,7 +154,7 @@ class TableConsumer(LeanConsumer):
         if self.bad_frames.too_many():
             await self._end(CLOSE_BAD_FRAMES, "bad_frames")
 
-    async def _do(self, message: Message, received: Any) -> None:
+    async def _do(self, message: Message, received: datetime) -> None:
         match message:
             case protocol.Hello(seq):
                 await self._hello(seq)
@@ -161,15 +162,8 @@ class TableConsumer(LeanConsumer):
                 await self._ping(sent)
             case protocol.Nudge():
                 await self._nudge()
-            case protocol.Act(client_id, seq, action):
-                await self._command(
-                    client_id,
-                    services.act,
-                    expected_seq=seq,
-                    action=lambda: from_json(action),
-                    client_id=client_id,
-                    received=received,
-                )
+            case protocol.Act():
+                await self._act(message, received)
             case protocol.Resign(client_id):
                 await self._command(client_id, services.resign, client_id=client_id)
             case protocol.Rematch(client_id):
@@ -183,13 +177,26 @@ class TableConsumer(LeanConsumer):
 
     # Commands
 
+    async def _act(self, message: protocol.Act, received: datetime) -> None:
+        """A move goes to the writer, which commits it together with others that wait."""
+        try:
+            action = from_json(message.action)
+            if self.viewer is None:
+                raise GameError("not_seated")
+            command = writer.Command(
+                self.match_id, self.viewer, message.seq, action, message.id, received
+            )
+            done = await asyncio.wrap_future(writer.submit(command))
+        except Refused as error:
+            await self._refuse(message.id, error)
+            return
+        await self._acknowledge(message.id, done)
+
     async def _command(
         self, command: str | None, service: Callable[..., Any], **given: Any
     ) -> None:
         """Call a service for this viewer; acknowledge it by the command's id, or refuse it."""
         try:
-            if "action" in given:
-                given["action"] = given["action"]()
             if self.viewer is None:
                 raise GameError("not_seated")
             done = await _in_database(service)(match_id=self.match_id, player=self.viewer, **given)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import replace
 from threading import Lock
 from typing import Final
 
@@ -15,6 +17,7 @@ from games import standing, store
 from games.errors import GameError
 from games.models import Match, Seat
 from games.picture import Scene
+from games.store import State
 
 _KEPT: Final = 2000
 # A poke comes at once; whoever asks later should see who is there by now.
@@ -40,6 +43,20 @@ def read(match_id: str) -> Scene:
     )
     _keep(scene)
     return scene
+
+
+def follow(card: Match, seats: Sequence[Seat], state: State) -> None:
+    """What was just written is a reading too, for a match that somebody here looks at."""
+    with _lock:
+        before = _scenes.get(card.pk)
+    if before is None or card.status != before.card.status:
+        return
+    players = {seat.player_id: seat.player for seat in before.seats}
+    if any(seat.player_id not in players for seat in seats):
+        return
+    for seat in seats:
+        seat.player = players[seat.player_id]
+    _keep(replace(before, card=card, seats=seats, state=state, read_at=time.monotonic(), told={}))
 
 
 def known(match_id: str, seq: int) -> Scene | None:

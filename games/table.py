@@ -1,24 +1,20 @@
 """A match while something happens at it: its row locked, its log being written.
 
-Services open a table, work on it, and save it: one transaction, in which everything new is written
-at once. `save` takes many tables, so that one commit can carry the moves of many matches.
+Services work on a table; `games.ledger` locks and saves it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
-from django.db import transaction
-
 from engine import events as ev
 from engine.match import Match as Game
-from games import clock, events, pace, store
+from games import store
 from games.errors import GameError
 from games.models import Match, MatchEvent, Seat
-from outbox.services import publish
 
 # After these a move that was meant for the table before them would be another move …
 _MOVES: Final = frozenset(
@@ -26,12 +22,6 @@ _MOVES: Final = frozenset(
 )
 # … and after these a new turn, round or break begins: drawing does not end a turn.
 _TURNS: Final = _MOVES - {"drew"}
-_LISTED: Final = frozenset(("opened", "joined", "left", "started", "match_ended", "cancelled"))
-_CARD: Final = (
-    "status", "phase", "seq", "turn_seq", "head", "turn", "deadline", "wake_at", "scores",
-)  # fmt: skip
-_CARD_RARELY: Final = ("winner", "places", "reason", "started_at", "finished_at", "rematch", "host")
-_RARE: Final = frozenset(("started", "joined", "left", "match_ended", "cancelled", "rematch"))
 _SEAT: Final = (
     "player_id", "name", "bot_level", "sat_at", "bank_ms", "timeouts", "away_since", "seen_at",
     "ready",
@@ -144,6 +134,23 @@ class Table:
         elif isinstance(event, ev.MatchEnded) and number > len(self.state.ends):
             data |= {"deal": self.state.reveal(number)}
 
+    def moved_seats(self) -> list[tuple[Seat, dict[str, Any]]]:
+        """The seats that changed, each with its changed fields alone: others are written beside."""
+        moved = []
+        for seat, before in zip(self.seats, self._before, strict=True):
+            fields = {
+                name: value
+                for name, old, value in zip(_SEAT, before, _values(seat), strict=True)
+                if old != value
+            }
+            if fields:
+                moved.append((seat, fields))
+        return moved
+
+    @property
+    def is_changed(self) -> bool:
+        return bool(self.new or self.touched or self.moved_seats())
+
     def begin(self) -> None:
         """Start the match with its first deal."""
         self.card.status, self.card.started_at = Match.Status.RUNNING, self.now
@@ -173,72 +180,3 @@ def _joined(happened: Iterable[ev.Event]) -> list[ev.Event]:
         else:
             out.append(event)
     return out
-
-
-def lock(match_id: str, now: datetime | None = None, *, skip_locked: bool = False) -> Table:
-    """The table of a match, its row locked until the transaction ends.
-
-    Raises GameError("not_found"); with `skip_locked` also when another holds the row.
-    """
-    rows = Match.objects.select_for_update(skip_locked=skip_locked)
-    card = rows.filter(pk=match_id).first()
-    if card is None:
-        raise GameError("not_found")
-    seats = list(Seat.objects.filter(match=card).order_by("index"))
-    state = store.load(card).copy()
-    # The moment is taken under the lock; time does not run back in a log, whoever's clock differs.
-    return Table(card, seats, state, max(now or clock.now(), state.at))
-
-
-def save(*tables: Table) -> None:
-    """Write what is new at `tables`; tell of it when the transaction is through."""
-    changed = [table for table in tables if table.new or table.touched or _moved_seats(table)]
-    for table in changed:
-        pace.arm(table)
-        _save_card(table)
-        _save_seats(table)
-    MatchEvent.objects.bulk_create([row for table in changed for row in table.new])
-    store.write_deals(table.state for table in changed)
-    for table in changed:
-        if any(row.kind == "match_ended" for row in table.new):
-            publish("match.finished", key=table.card.pk, payload={"match": table.card.pk})
-    transaction.on_commit(lambda: _tell(changed))
-
-
-def _save_card(table: Table) -> None:
-    if table.is_new:
-        table.card.save(force_insert=True)
-    elif any(row.kind in _RARE for row in table.new):
-        table.card.save(update_fields=_CARD + _CARD_RARELY)
-    else:
-        table.card.save(update_fields=_CARD)
-
-
-def _moved_seats(table: Table) -> list[tuple[Seat, dict[str, Any]]]:
-    """The seats that changed, each with its changed fields alone: others are written elsewhere."""
-    moved = []
-    for seat, before in zip(table.seats, table._before, strict=True):
-        fields = {
-            name: value
-            for name, old, value in zip(_SEAT, before, _values(seat), strict=True)
-            if old != value
-        }
-        if fields:
-            moved.append((seat, fields))
-    return moved
-
-
-def _save_seats(table: Table) -> None:
-    if table.is_new:
-        Seat.objects.bulk_create(table.seats)
-        return
-    for seat, fields in _moved_seats(table):
-        Seat.objects.filter(pk=seat.pk).update(**fields)
-
-
-def _tell(tables: Sequence[Table]) -> None:
-    for table in tables:
-        store.cache.put(table.card.pk, table.state)
-        events.poke_table(table.card.pk, table.card.seq)
-        if table.card.listed and any(row.kind in _LISTED for row in table.new):
-            events.poke_lobby(table.card.pk, table.card.status)

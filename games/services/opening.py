@@ -11,8 +11,7 @@ from django.db import transaction
 
 from engine.match import Match as Game
 from engine.rules import RULES_VERSION, RuleSet, game_of
-from games import clock, store
-from games import table as tables
+from games import clock, ledger, store
 from games.errors import GameError
 from games.models import Match, Seat
 from games.services.ending import call_off
@@ -79,7 +78,7 @@ def open_match(
                 _take(table, free, host)
         _log_opened(table)
         _start_if_full(table)
-        tables.save(table)
+        ledger.save(table)
     return table.card
 
 
@@ -348,5 +347,5 @@ def _open_again(table: Table, host: Any) -> Match:
     for seat in Seat.objects.filter(match=old, player__isnull=False).select_related("player"):
         _reserve(again, seat.index, seat.player, sat=False)
     _log_opened(again)
-    tables.save(again)
+    ledger.save(again)
     return card

@@ -18,7 +18,15 @@ from engine.view import view
 from games import chance, clock
 from games.errors import GameError
 from games.models import Match, Seat
-from games.services.work import Refused, acknowledged, at_table, running, send_away, welcome_back
+from games.services.work import (
+    Job,
+    Refused,
+    acknowledged,
+    at_table,
+    running,
+    send_away,
+    welcome_back,
+)
 from games.table import Table
 
 
@@ -47,11 +55,16 @@ def act(
     too_late the server has acted for the seat.
     """
 
-    def work(table: Table) -> Ack | Refused:
-        return take_action(table, player, expected_seq, action, client_id, received)
-
+    job = action_job(
+        match_id=match_id,
+        player=player,
+        expected_seq=expected_seq,
+        action=action,
+        client_id=client_id,
+        received=received,
+    )
     try:
-        return at_table(match_id, work, now)
+        return at_table(match_id, job.work, now)
     except IntegrityError:
         # This client's id is in the log already, though it named a number that still stood.
         seat = Seat.objects.filter(match=match_id, player=player).first()
@@ -59,6 +72,23 @@ def act(
         if seq is None:
             raise
         return Ack(seq)
+
+
+def action_job(
+    *,
+    match_id: str,
+    player: Any,
+    expected_seq: int,
+    action: Action,
+    client_id: str = "",
+    received: datetime | None = None,
+) -> Job[Ack]:
+    """What `act` does, to be done with others in one transaction."""
+
+    def work(table: Table) -> Ack | Refused:
+        return take_action(table, player, expected_seq, action, client_id, received)
+
+    return Job(match_id, work)
 
 
 def take_action(

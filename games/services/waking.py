@@ -15,8 +15,7 @@ from django.db import transaction
 from django.db.models import F
 
 from engine.actions import Action
-from games import clock, pace, store
-from games import table as tables
+from games import clock, ledger, pace, store
 from games.errors import GameError
 from games.models import Seat
 from games.services.ending import call_off, no_show, take_out
@@ -48,13 +47,13 @@ def wake(*, match_id: str, now: datetime | None = None, skip_locked: bool = Fals
     thought = _think(match_id, now or clock.now())
     with transaction.atomic():
         try:
-            table = tables.lock(match_id, now, skip_locked=skip_locked)
+            table = ledger.lock(match_id, now, skip_locked=skip_locked)
         except GameError:
             return False
         done = _run(table, thought)
         if done or _overdue(table):
             table.touched = True
-            tables.save(table)
+            ledger.save(table)
     return done
 
 

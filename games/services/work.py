@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeVar
+from typing import Any, Generic, TypeVar
 
 from django.db import transaction
 
 from engine.errors import EngineError
-from games import table as tables
+from games import ledger
 from games.errors import GameError
 from games.models import Match, MatchEvent, Seat
 from games.table import Table
 
 T = TypeVar("T")
 Refused = GameError | EngineError
+
+
+@dataclass(frozen=True, slots=True)
+class Job(Generic[T]):
+    """Something to do at a match. When `work` raises a refusal it has changed nothing."""
+
+    match_id: str
+    work: Callable[[Table], T | Refused]
 
 
 def at_table(match_id: str, work: Callable[[Table], T | Refused], now: datetime | None = None) -> T:
@@ -25,12 +34,33 @@ def at_table(match_id: str, work: Callable[[Table], T | Refused], now: datetime 
     is saved (a move that came too late still makes the server act).
     """
     with transaction.atomic():
-        table = tables.lock(match_id, now)
+        table = ledger.lock(match_id, now)
         answer = work(table)
-        tables.save(table)
+        ledger.save(table)
     if isinstance(answer, GameError | EngineError):
         raise answer
     return answer
+
+
+def at_tables(jobs: Sequence[Job[T]]) -> list[T | Refused]:
+    """Do jobs at many matches in one transaction, one at each: an answer or a refusal for each.
+
+    Any other error undoes them all.
+    """
+    with transaction.atomic():
+        tables = ledger.lock_all({job.match_id for job in jobs})
+        answers = [_answer(job, tables.get(job.match_id)) for job in jobs]
+        ledger.save(*tables.values())
+    return answers
+
+
+def _answer(job: Job[Any], table: Table | None) -> Any:
+    if table is None:
+        return GameError("not_found")
+    try:
+        return job.work(table)
+    except (GameError, EngineError) as refusal:
+        return refusal
 
 
 def acknowledged(card: Match, seat: Seat, client_id: str) -> int | None:

@@ -79,6 +79,11 @@ class Client:
                 return last, output["code"]
             last = json.loads(output["text"])
 
+    async def settle(self) -> None:
+        """Hear out what is still on its way."""
+        while not await self.silent():
+            await self.heard()
+
     async def silent(self, seconds: float = 0.3) -> bool:
         return bool(await self.app.receive_nothing(seconds, 0.02))
 
@@ -167,6 +172,7 @@ async def test_a_move_is_acknowledged_and_seen_by_all(make_match: Make) -> None:
             assert state["view"]["round"]["line"][0]["tile"] == action["play"]
             assert (state["view"]["hand"] is None) == (client is spectator)
         # The same frame again: the same answer, and nobody sees anything new.
+        await other.settle()
         await mine.say(t="act", id="c-1", seq=view["seq"], action=action)
         assert await mine.heard("ack") == ack
         assert await other.silent()
@@ -179,7 +185,7 @@ async def test_what_is_refused_is_told_to_its_sender_alone(make_match: Make) -> 
     async with socket(match.pk, players[1 - match.turn]) as other, socket(match.pk) as spectator:
         await other.hello()
         await spectator.hello()
-        await spectator.silent()
+        await spectator.settle()
         await other.say(t="act", id="x", seq=match.seq, action={"pass": True})
         refused = await other.heard("refused")
         assert (refused["id"], refused["code"], refused["seq"]) == (

@@ -1,0 +1,116 @@
+"""Locks matches for work and writes what was done: one transaction, for one match or for many.
+
+Matches are locked in the order of their ids, so that writers that want the same ones wait for each
+other and never in a circle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from django.db import connection, transaction
+
+from games import clock, events, pace, scenes, store
+from games.errors import GameError
+from games.models import Match, MatchEvent, Seat
+from games.table import Table
+from outbox.services import publish
+
+_CARD: Final = (
+    "status", "phase", "seq", "turn_seq", "head", "turn", "deadline", "wake_at", "scores",
+)  # fmt: skip
+_CARD_RARELY: Final = ("winner", "places", "reason", "started_at", "finished_at", "rematch", "host")
+_RARE: Final = frozenset(("started", "joined", "left", "match_ended", "cancelled", "rematch"))
+_LISTED: Final = frozenset(("opened", "joined", "left", "started", "match_ended", "cancelled"))
+
+
+def lock(match_id: str, now: datetime | None = None, *, skip_locked: bool = False) -> Table:
+    """The table of a match, its row locked until the transaction ends.
+
+    Raises GameError("not_found"); with `skip_locked` also when another holds the row.
+    """
+    table = lock_all([match_id], now, skip_locked=skip_locked).get(match_id)
+    if table is None:
+        raise GameError("not_found")
+    return table
+
+
+def lock_all(
+    match_ids: Iterable[str], now: datetime | None = None, *, skip_locked: bool = False
+) -> dict[str, Table]:
+    """The tables of the matches that there are, by id, their rows locked."""
+    rows = Match.objects.select_for_update(skip_locked=skip_locked).order_by("pk")
+    cards = {card.pk: card for card in rows.filter(pk__in=list(match_ids))}
+    seats: dict[str, list[Seat]] = {match_id: [] for match_id in cards}
+    for seat in Seat.objects.filter(match__in=list(cards)).order_by("index") if cards else ():
+        seats[seat.match_id].append(seat)
+    # The moment is taken under the lock; time does not run back in a log, whoever's clock differs.
+    moment = now or clock.now()
+    tables = {}
+    for match_id, card in cards.items():
+        state = store.load(card).copy()
+        tables[match_id] = Table(card, seats[match_id], state, max(moment, state.at))
+    return tables
+
+
+def save(*tables: Table) -> None:
+    """Write what is new at `tables`; tell of it when the transaction is through."""
+    changed = [table for table in tables if table.is_changed]
+    for table in changed:
+        pace.arm(table)
+    _save_new([table for table in changed if table.is_new])
+    known = [table for table in changed if not table.is_new]
+    _save_cards([table.card for table in known if not _is_rare(table)], _CARD)
+    _save_cards([table.card for table in known if _is_rare(table)], _CARD + _CARD_RARELY)
+    for table in known:
+        for seat, fields in table.moved_seats():
+            Seat.objects.filter(pk=seat.pk).update(**fields)
+    MatchEvent.objects.bulk_create([row for table in changed for row in table.new])
+    store.write_deals(table.state for table in changed)
+    for table in changed:
+        if any(row.kind == "match_ended" for row in table.new):
+            publish("match.finished", key=table.card.pk, payload={"match": table.card.pk})
+    transaction.on_commit(lambda: _tell(changed))
+
+
+def _save_new(tables: Sequence[Table]) -> None:
+    """Store new matches; the card comes first, since all else points at it."""
+    for table in tables:
+        table.card.save(force_insert=True)
+        Seat.objects.bulk_create(table.seats)
+
+
+def _is_rare(table: Table) -> bool:
+    return any(row.kind in _RARE for row in table.new)
+
+
+def _save_cards(cards: Sequence[Match], names: Sequence[str]) -> None:
+    """One statement for all cards: the ORM would write each in one of its own making."""
+    if not cards:
+        return
+    fields: list[Any] = [Match._meta.get_field(name) for name in names]
+    meta: Any = Match._meta
+    quote = connection.ops.quote_name
+    columns = ", ".join(f"{quote(field.column)} = %s" for field in fields)
+    table, key = quote(meta.db_table), quote(meta.pk.column)
+    rows = [
+        [
+            *(f.get_db_prep_save(getattr(card, f.attname), connection=connection) for f in fields),
+            card.pk,
+        ]
+        for card in cards
+    ]
+    with connection.cursor() as cursor:
+        cursor.executemany(f"UPDATE {table} SET {columns} WHERE {key} = %s", rows)  # noqa: S608
+
+
+def _tell(tables: Sequence[Table]) -> None:
+    for table in tables:
+        store.cache.put(table.card.pk, table.state)
+        if not table.is_new and not _is_rare(table):
+            scenes.follow(table.card, table.seats, table.state)
+        events.poke_table(table.card.pk, table.card.seq)
+        if table.card.listed and any(row.kind in _LISTED for row in table.new):
+            events.poke_lobby(table.card.pk, table.card.status)
