@@ -7,7 +7,7 @@ pool anew are the same fold from different starts, so that they can't disagree.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import combinations
@@ -85,15 +85,19 @@ def fold(
     *,
     prior: float,
     meetings: Meetings | None = None,
+    only: Container[str] | None = None,
 ) -> Iterator[Rated]:
     """Rates `entries`, which come in the log's order, one by one, and keeps `states` up to date.
 
     `states` holds every player of the entries as it stood before the first; `meetings` knows the
-    week before it. `prior` is the variance of an unknown player.
+    week before it. `prior` is the variance of an unknown player. Matches not among `only`, if that
+    is given, have been rated: they count as meetings alone.
     """
     meetings = meetings or Meetings()
     for entry in entries:
         weights = meetings.note(entry)
+        if only is not None and entry.match_id not in only:
+            continue
         rated = rate(
             _before(entry.sides, states),
             entry.places,

@@ -5,7 +5,7 @@ Everything here expects the pool's row to be locked by the caller (services.py).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby, islice
@@ -44,36 +44,51 @@ def entries_of(pool: str, since: Entry | None = None) -> Iterator[Entry]:
 def replay(pool: str, since: Entry | None, touched: Iterable[int] = ()) -> list[Difference]:
     """Rates the log anew from `since` on (None: all of it), and writes what comes out.
 
-    `touched` are players whose state may change though no match of theirs is left to rate.
+    `touched` are the players of `since`, which may be in the log or not be in it any more. Of what
+    came later only the matches are rated again that those players, or others through them, had a
+    part in: the rest can't come out otherwise.
     """
-    _forget(pool, since)
-    if since is None:
-        ratings = {row.player_id: row for row in Rating.objects.filter(pool=pool)}
-        players = set(ratings).union(touched, *(entry.players for entry in entries_of(pool)))
+    whole = since is None
+    later = [] if since is None else list(entries_of(pool, since))
+    tail = list(_that_follow(later, set(touched)))
+    _forget(pool, None if since is None else [since, *tail])
+    rows = Rating.objects.filter(pool=pool)
+    if not whole:
+        players = set(touched).union(*(entry.players for entry in tail))
+        rows = rows.filter(player__in=players)
     else:
-        players = set(touched).union(*(entry.players for entry in entries_of(pool, since)))
-        ratings = {
-            row.player_id: row for row in Rating.objects.filter(pool=pool, player__in=players)
-        }
+        players = set[int]().union(*(entry.players for entry in entries_of(pool)))
+    ratings = {row.player_id: row for row in rows}
     before = {player: row.mean for player, row in ratings.items() if row.matches}
     _admit(pool, ratings, players - ratings.keys())
-    latest = {} if since is None else _latest_changes(pool, ratings)
+    latest = {} if whole else _latest_changes(pool, ratings)
     last = {player: change.finished_at for player, change in latest.items()}
     prior = prior_of(pool)
     states = {player: State(row.start_mean, prior) for player, row in ratings.items()}
     states.update((player, change.after) for player, change in latest.items())
-    meetings = _meetings_before(pool, players, since)
-    rated = fold(entries_of(pool, since), states, prior=prior, meetings=meetings)
+    meetings = Meetings() if since is None else _meetings_before(pool, players, since)
+    log = entries_of(pool) if whole else iter(later)
+    only = None if whole else {entry.match_id for entry in tail}
+    rated = fold(log, states, prior=prior, meetings=meetings, only=only)
     while batch := list(islice(rated, BATCH)):
         _write_changes(pool, batch)
         for each in batch:
             last.update(dict.fromkeys(each.changes, each.entry.finished_at))
-    _write_ratings(pool, ratings, states, last, whole=since is None)
+    opponents = _opponents(pool, None if whole else touched)
+    _write_ratings(ratings, states, last, opponents)
     return [
         Difference(player, mean, states[player].mean)
         for player, mean in sorted(before.items())
         if states[player].mean != mean
     ]
+
+
+def _that_follow(entries: Iterable[Entry], moved: set[int]) -> Iterator[Entry]:
+    """The entries that any of the moved players had a part in, who move all others in it."""
+    for entry in entries:
+        if not moved.isdisjoint(entry.players):
+            moved.update(entry.players)
+            yield entry
 
 
 def start_mean(pool: str, players: Iterable[int]) -> dict[int, float]:
@@ -85,18 +100,15 @@ def start_mean(pool: str, players: Iterable[int]) -> dict[int, float]:
     return starts
 
 
-def _forget(pool: str, since: Entry | None) -> None:
-    """Removes the changes from `since` on."""
+def _forget(pool: str, entries: Sequence[Entry] | None) -> None:
+    """Removes the changes by these matches, or by all."""
     changes = RatingChange.objects.filter(pool=pool)
-    if since is None:
+    if entries is None:
         changes.delete()
         return
-    changes.filter(finished_at__gt=since.finished_at).delete()
-    same_instant = changes.filter(finished_at=since.finished_at)
-    ids = same_instant.values_list("match_id", flat=True)
-    after = [match for match in ids if match >= since.match_id]
-    if after:
-        same_instant.filter(match_id__in=after).delete()
+    for start in range(0, len(entries), BATCH):
+        ids = [entry.match_id for entry in entries[start : start + BATCH]]
+        changes.filter(match__in=ids).delete()
 
 
 def _admit(pool: str, ratings: dict[int, Rating], newcomers: set[int]) -> None:
@@ -113,7 +125,6 @@ def _admit(pool: str, ratings: dict[int, Rating], newcomers: set[int]) -> None:
         )
         for player in sorted(newcomers)
     ]
-    Rating.objects.bulk_create(rows, batch_size=BATCH)
     ratings.update((row.player_id, row) for row in rows)
 
 
@@ -125,11 +136,9 @@ def _latest_changes(pool: str, ratings: dict[int, Rating]) -> dict[int, RatingCh
     return {change.player_id: change for change in RatingChange.objects.filter(pk__in=keys)}
 
 
-def _meetings_before(pool: str, players: set[int], since: Entry | None) -> Meetings:
+def _meetings_before(pool: str, players: set[int], since: Entry) -> Meetings:
     """The meetings of these players in the week before `since`, for the damping."""
     meetings = Meetings()
-    if since is None:
-        return meetings
     week = RatingChange.objects.filter(
         pool=pool,
         player__in=players,
@@ -138,7 +147,8 @@ def _meetings_before(pool: str, players: set[int], since: Entry | None) -> Meeti
     )
     rows = RatedMatch.objects.filter(match_id__in=week.values("match"), annulled=False)
     for entry in sorted((row.entry for row in rows), key=lambda entry: entry.order):
-        meetings.note(entry)
+        if entry.order < since.order:
+            meetings.note(entry)
     return meetings
 
 
@@ -196,27 +206,33 @@ def mean_weight(rated: Rated, side: int) -> float:
 
 
 def _write_ratings(
-    pool: str,
     ratings: dict[int, Rating],
     states: dict[int, State],
     last: dict[int, datetime],
-    *,
-    whole: bool,
+    opponents: dict[int, int],
 ) -> None:
-    opponents = _opponents(pool, None if whole else ratings.keys())
+    """Writes those that are new or came out otherwise; `opponents` where they may have changed."""
+    changed = []
     for player, row in ratings.items():
-        row.state = states[player]
-        row.opponents = opponents.get(player, 0)
-        row.last_at = last.get(player)
-    fields = ["mean", "variance", "last_day", "last_at", "matches", "opponents"]
-    Rating.objects.bulk_update(ratings.values(), fields, batch_size=BATCH)
+        met = opponents.get(player, 0 if player not in last else row.opponents)
+        now = (states[player], last.get(player), met)
+        if row.pk is None or now != (row.state, row.last_at, row.opponents):
+            row.state, row.last_at, row.opponents = now
+            changed.append(row)
+    Rating.objects.bulk_create(
+        changed,
+        batch_size=BATCH,
+        update_conflicts=True,
+        unique_fields=["player", "pool"],
+        update_fields=["mean", "variance", "last_day", "last_at", "matches", "opponents"],
+    )
 
 
 def _opponents(pool: str, players: Iterable[int] | None) -> dict[int, int]:
     """How many different people each has been rated against."""
     changes = RatingChange.objects.filter(pool=pool)
     if players is not None:
-        changes = changes.filter(player__in=players)
+        changes = changes.filter(player__in=list(players))
     other_side = ~Q(match__changes__side=F("side"))
     counted = changes.values("player").annotate(
         people=Count("match__changes__player", filter=other_side, distinct=True)

@@ -64,7 +64,7 @@ def annul(*, match_id: str, note: str = "") -> bool:
     row.weights = []
     row.save(update_fields=["annulled", "weights"])
     UnratedMatch.objects.create(match_id=match_id, reason="annulled", note=note)
-    differences = replay(row.pool, row.entry, touched=row.entry.players)
+    differences = replay(row.pool, row.entry, row.entry.players)
     _record(row.pool, differences, Cause.ANNULLED, match_id)
     return True
 
@@ -78,7 +78,8 @@ def reinstate(*, match_id: str) -> bool:
     row.annulled = False
     row.save(update_fields=["annulled"])
     UnratedMatch.objects.filter(match_id=match_id, reason="annulled").delete()
-    _record(row.pool, replay(row.pool, row.entry), Cause.REINSTATED, match_id)
+    differences = replay(row.pool, row.entry, row.entry.players)
+    _record(row.pool, differences, Cause.REINSTATED, match_id)
     return True
 
 
@@ -112,7 +113,7 @@ def enter(pool: str, entry: Entry) -> bool:
     )
     if new:
         own = set(entry.players)
-        moved = [each for each in replay(pool, entry) if each.player not in own]
+        moved = [each for each in replay(pool, entry, entry.players) if each.player not in own]
         _record(pool, moved, Cause.LATE, entry.match_id)
     return new
 

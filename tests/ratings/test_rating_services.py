@@ -156,8 +156,8 @@ def test_any_order_of_arrival_with_duplicates_ends_the_same(people, entry, seed)
     rng = random.Random(seed)
     from players.models import Player
 
-    players = list(Player.objects.filter(handle__startswith="p")) or people(5)
-    log = random_log(rng, entry, players, 12)
+    players = list(Player.objects.filter(handle__startswith="p")) or people(8)
+    log = random_log(rng, entry, players, 16)
     for each in sorted(log, key=lambda each: each.order):
         services.enter(POOL, each)
     in_order = table()
