@@ -1,8 +1,8 @@
 """The whole site in one process: web server, Celery worker and beat, with no other server.
 
 Celery's queues are in memory (``memory://``). Losing them is harmless: what is due stands in the
-database, and beat asks for it again. One worker serves all queues with a few threads, so that a long
-task never delays a turn's deadline (a second worker would share, and upset, the application's
+database, and beat asks for it again. One worker serves all queues with a few threads, so that a
+long task never delays a turn's deadline (a second worker would share, and upset, the application's
 choice of queues). Worker and beat are threads too, stopped with the web server.
 """
 

@@ -76,7 +76,7 @@ def test_a_match_goes_on_after_kill_9_and_nothing_acknowledged_is_lost(
 ) -> None:
     site.start("--no-seed")
     guest = visitor(site.url)
-    match_id = table_against_a_bot(guest, turn_seconds=60)
+    match_id = table_against_a_bot(guest, turn_seconds=60, target=60)
     player = SocketPlayer(site.url, match_id, guest.cookie_header)
 
     async def play_through_two_kills() -> None:

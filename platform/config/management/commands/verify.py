@@ -14,6 +14,7 @@ import outbox.selectors
 import ratings.selectors
 import tournaments.selectors
 from games.models import Match
+from outbox.services import drain
 from tournaments.models import Tournament
 
 
@@ -41,7 +42,11 @@ class Command(BaseCommand):
 
 
 def differences(*, quiet: bool = True) -> Iterator[str]:
-    """One sentence for each stored value that its log does not lead to."""
+    """One sentence for each stored value that its log does not lead to.
+
+    News still on its way is delivered first: a site that was just killed may have some.
+    """
+    drain(limit=10_000)
     matches = list(Match.objects.order_by("created_at", "id").values_list("id", flat=True))
     for match_id in tqdm(matches, desc="matches", disable=quiet or None, leave=False):
         yield from games.store.verify(match_id)
