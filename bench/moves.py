@@ -111,7 +111,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name, scratch_database(admin) as database:
         folder = Path(name)
         environment = server_environment(database, redis, folder)
-        os.environ.update(environment)
+        os.environ.update(environment, DJANGO_SETTINGS_MODULE="config.settings")
         stack = Stack(environment, folder)
         try:
             moves, inserts = measure(stack, database, arguments.tables, arguments.seconds)
