@@ -12,14 +12,6 @@ from rest_framework.request import Request
 
 from players.models import PersonalToken
 
-READ = "read"
-TOURNAMENTS_WRITE = "tournaments:write"
-TABLES_WRITE = "tables:write"
-RESULTS_WRITE = "results:write"
-
-BUNDLES = {"organise": {TOURNAMENTS_WRITE, RESULTS_WRITE}, "play": {TABLES_WRITE}}
-"""Scopes that stand for several, as people choose them on their account's page."""
-
 
 class MissingScope(PermissionDenied):
     default_code = "insufficient_scope"
@@ -34,11 +26,6 @@ class AccountNeeded(PermissionDenied):
     default_detail = _lazy("Only players with an account can do that.")
 
 
-def granted(token: PersonalToken) -> set[str]:
-    """The scopes of a token, bundles opened."""
-    return set(token.scopes).union(*(BUNDLES.get(scope, set()) for scope in token.scopes))
-
-
 class PublicOrScoped(BasePermission):
     """Reads are open. Anything else: someone signed in, or a token with the view's `scope`."""
 
@@ -47,7 +34,7 @@ class PublicOrScoped(BasePermission):
             return True
         if not request.user or not request.user.is_authenticated:
             return False
-        if isinstance(request.auth, PersonalToken) and view.scope not in granted(request.auth):
+        if isinstance(request.auth, PersonalToken) and view.scope not in request.auth.scopes:
             raise MissingScope(view.scope)
         return True
 

@@ -26,10 +26,17 @@ CHECK_LENGTH = 6
 BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
 SHAPE = re.compile(rf"{PREFIX}[0-9A-Za-z]{{{RANDOM_LENGTH + CHECK_LENGTH}}}")
 
+READ = "read"
+TABLES_WRITE = "tables:write"
+TOURNAMENTS_WRITE = "tournaments:write"
+RESULTS_WRITE = "results:write"
+
+# What a token may be allowed, as its owner is asked.
 SCOPES = {
-    "read": _("Read tables, tournaments and ratings"),
-    "play": _("Sit down and play as you"),
-    "organise": _("Create and run tournaments"),
+    READ: _("Read: tables, tournaments and ratings"),
+    TABLES_WRITE: _("Tables: open them in your name"),
+    TOURNAMENTS_WRITE: _("Tournaments: enter and leave them, make and run your own"),
+    RESULTS_WRITE: _("Results: report and correct those of tournaments you run"),
 }
 
 # A token used all day long writes its row this often at most.

@@ -195,13 +195,13 @@ def test_colours_are_kept_with_the_player_or_the_session(make_player: Make, clie
 def test_a_token_is_shown_once_and_revoked(make_player: Make, client: Client) -> None:
     player = make_player("marta")
     client.force_login(player)
-    made = {"name": "Club script", "scopes": ["read", "organise"], "lifetime": "30"}
+    made = {"name": "Club script", "scopes": ["read", "tables:write"], "lifetime": "30"}
     response = client.post("/accounts/tokens", made)
     text = response.context["made"]
     assert text in response.content.decode()
     assert text not in client.get("/accounts/tokens").content.decode()
     token = PersonalToken.objects.get()
-    assert (token.player, token.scopes) == (player, ["organise", "read"])
+    assert (token.player, token.scopes) == (player, ["read", "tables:write"])
     assert token.expires is not None
     assert tokens.find(text) == token
     for _click in range(2):

@@ -18,12 +18,12 @@ from rest_framework.response import Response
 
 from api import query
 from api.pagination import Pages
-from api.permissions import TABLES_WRITE
 from api.strict import Boolean, Choice, Integer, Object, StrictSerializer
 from api.views import ApiView, caller
 from engine.rules import PRESETS
 from games import selectors, services
 from games.models import Match, Seat
+from players.tokens import TABLES_WRITE
 from ratings import selectors as ratings
 
 GAMES = ("allfives", "draw", "block")

@@ -12,12 +12,13 @@ from rest_framework.response import Response
 
 from api import query
 from api.pagination import Pages
-from api.permissions import RESULTS_WRITE, TOURNAMENTS_WRITE, AccountNeeded
+from api.permissions import AccountNeeded
 from api.strict import Boolean, Choice, Integer, Object, StrictSerializer, Text
 from api.v1.matches import GAMES, LEVELS
 from api.views import ApiView, caller
 from engine.rules import PRESETS
 from players.models import Player
+from players.tokens import RESULTS_WRITE, TOURNAMENTS_WRITE
 from tournaments import selectors, services
 from tournaments.formats import FORMATS
 from tournaments.models import Entrant, Pairing, Result, Tournament
