@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import time
 from argparse import ArgumentParser
 from typing import Any
@@ -29,6 +30,7 @@ class Command(BaseCommand):
             raise CommandError(
                 "MUGGINS_MODE=server runs its processes one by one: deploy/README.md says how."
             )
+        _refuse_taken_port(options["host"], options["port"])
         began = time.monotonic()
         settings.ALLOWED_HOSTS[:] = sorted(
             {*settings.ALLOWED_HOSTS, *embedded.reachable_names(options["host"])}
@@ -49,3 +51,17 @@ class Command(BaseCommand):
             self.stdout.write(f"Organiser's login: {login_file().read_text().strip()}")
         self.stdout.write("Ctrl-C stops it.\n")
         self.stdout.flush()
+
+
+def _refuse_taken_port(host: str, port: int) -> None:
+    """Raises CommandError, saying what to do, before anything else is begun."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise CommandError(
+                f"Can't listen on {host}, port {port} ({error.strerror}): "
+                f"choose another, as in `make run PORT={port + 1}`."
+            ) from error
