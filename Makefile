@@ -5,6 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 HOST ?= 127.0.0.1
 PORT ?= 8000
+JOBS ?= auto
 LOCK := $(BIN)/pip-compile --quiet --generate-hashes --strip-extras --allow-unsafe \
 	--no-emit-index-url --no-emit-find-links --no-emit-options --no-emit-trusted-host
 
@@ -23,7 +24,7 @@ run: install ## install, migrate, seed and serve a playable site
 	@$(BIN)/python manage.py serve --host $(HOST) --port $(PORT)
 
 test: install ## install and run the tests (on DATABASE_URL and REDIS_URL where they are set)
-	@$(BIN)/python -m pytest -m "not browser and not servers" $(ARGS)
+	@$(BIN)/python -m pytest -m "not browser and not servers" -n $(JOBS) --dist worksteal $(ARGS)
 
 test-browser: install ## play in headless Chromium
 	@$(BIN)/python -m pytest -m browser $(ARGS)
