@@ -207,6 +207,8 @@ class RuleSet:
         if self.seats * self.hand_size > COUNT:
             dealt = self.seats * self.hand_size
             raise BadRules("hand_sizes", f"{dealt} tiles to deal, the set has {COUNT}")
+        if self.settle == "each_deducts" and self.multiple == 0:
+            raise BadRules("settle", "each_deducts pays nobody where ends pay nothing: no end")
 
     @property
     def sides(self) -> int:
