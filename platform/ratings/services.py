@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from games import events
 from ratings.fold import Entry
 from ratings.judging import judge
 from ratings.models import RatedMatch, RatingCorrection, RatingPool, UnratedMatch
@@ -66,6 +67,7 @@ def annul(*, match_id: str, note: str = "") -> bool:
     UnratedMatch.objects.create(match_id=match_id, reason="annulled", note=note)
     differences = replay(row.pool, row.entry, row.entry.players)
     _record(row.pool, differences, Cause.ANNULLED, match_id)
+    _show_at_table(match_id)
     return True
 
 
@@ -80,6 +82,7 @@ def reinstate(*, match_id: str) -> bool:
     UnratedMatch.objects.filter(match_id=match_id, reason="annulled").delete()
     differences = replay(row.pool, row.entry, row.entry.players)
     _record(row.pool, differences, Cause.REINSTATED, match_id)
+    _show_at_table(match_id)
     return True
 
 
@@ -115,7 +118,13 @@ def enter(pool: str, entry: Entry) -> bool:
         own = set(entry.players)
         moved = [each for each in replay(pool, entry, entry.players) if each.player not in own]
         _record(pool, moved, Cause.LATE, entry.match_id)
+        _show_at_table(entry.match_id)
     return new
+
+
+def _show_at_table(match_id: str) -> None:
+    """Lets those who still sit at the table see what the match did to their ratings."""
+    transaction.on_commit(lambda: events.refresh_table(match_id))
 
 
 def _lock(pool: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import queue
 import random
 from datetime import timedelta
 from itertools import pairwise
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from games import events
 from ratings import replay, services
 from ratings.fold import fold
 from ratings.glicko import State, variance_of
@@ -281,3 +283,33 @@ def test_time_between_matches_widens_the_deviation_before_the_next(people, beat)
     assert change.finished_at - RatedMatch.objects.order_by("finished_at")[0].finished_at == (
         timedelta(days=50)
     )
+
+
+class Layer:
+    """A channel layer that keeps what it was given."""
+
+    def __init__(self):
+        self.sent = queue.Queue()
+
+    async def group_send(self, group, payload):
+        self.sent.put((group, payload["type"]))
+
+
+def test_those_at_the_table_are_told_once_the_match_is_rated(
+    people, entry, monkeypatch, django_capture_on_commit_callbacks
+):
+    layer = Layer()
+    monkeypatch.setattr(events, "get_channel_layer", lambda: layer)
+    made = entry(*people(2))
+    told = (f"table.{made.match_id}", "table.refresh")
+    with django_capture_on_commit_callbacks(execute=True):
+        services.enter(POOL, made)
+        assert layer.sent.empty()
+    assert layer.sent.get(timeout=10) == told
+    with django_capture_on_commit_callbacks(execute=True):
+        services.enter(POOL, made)
+    for change in (services.annul, services.reinstate):
+        with django_capture_on_commit_callbacks(execute=True):
+            change(match_id=made.match_id)
+        assert layer.sent.get(timeout=10) == told
+    assert layer.sent.empty()

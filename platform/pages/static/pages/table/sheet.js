@@ -25,13 +25,19 @@ export class Sheet {
     const key = JSON.stringify([kind, view.last_end, view.result, view.rematch, view.seats.map(({ name, ready }) => [name, ready])]);
     if (key === this.key) return;
     const appears = !this.key;
-    const hadFocus = this.root.contains(document.activeElement) || document.activeElement?.closest(".felt, .dock");
+    const within = this.focusable().indexOf(document.activeElement);
+    const hadFocus = document.activeElement?.closest(".felt, .dock");
     this.key = key;
     this.count = null;
     this.root.dataset.kind = kind;
     this.root.replaceChildren(...(kind === "match" ? this.match(view) : this.round(view)).filter(Boolean));
     if (appears) this.root.scrollTop = 0;
     if (appears && hadFocus) this.root.querySelector("h2").focus();
+    else if (within >= 0) this.focusable()[within]?.focus({ preventScroll: true });
+  }
+
+  focusable() {
+    return [...this.root.querySelectorAll("h2, button, a, summary")];
   }
 
   say(key, values) {
