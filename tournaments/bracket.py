@@ -10,6 +10,7 @@ from games.models import Match
 from tournaments import board as boards
 from tournaments.board import Board
 from tournaments.models import Pairing, Result, Slot, Tournament
+from tournaments.tally import games_won
 
 
 def bracket(tournament: Tournament) -> list[dict[str, Any]]:
@@ -21,8 +22,10 @@ def bracket(tournament: Tournament) -> list[dict[str, Any]]:
          "why": {"rule": "winners", "of": [1, 2]},
          "slots": [slot, slot],
          "result": null | {"version": 1, "outcome": "played", "winner": 0 | 1 | null,
-                           "games": [1, 0], "scores": [150, 95], "reason": "", "by": null | name},
-         "live": null | {"match": id, "game": 1, "scores": [35, 20], "begun": true},
+                           "games": [1, 0], "scores": [150, 95], "why": "" | the rule that decided,
+                           "reason": "" | a person's own, "by": null | name},
+         "live": null | {"match": id, "game": 2, "games": [1, 0], "scores": [35, 20],
+                         "begun": true},
          "matches": [{"match": id, "game": 1, "winner": 0, "scores": [150, 95],
                       "reason": "target", "void": false}]}
 
@@ -131,7 +134,8 @@ def _result(board: Board, number: int, result: Result | None) -> dict[str, Any] 
         "winner": winner,
         "games": result.games,
         "scores": result.scores,
-        "reason": result.why,
+        "why": result.why,
+        "reason": result.reason,
         "by": result.by.name if result.by is not None else None,
     }
 
@@ -144,6 +148,7 @@ def _live(board: Board, number: int, live: dict[str, Match]) -> dict[str, Any] |
     return {
         "match": game.match_id,
         "game": game.number,
+        "games": games_won(board.counted_games(number)) or [0, 0],
         "scores": card.scores,
         "begun": not card.is_open,
     }

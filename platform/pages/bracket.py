@@ -112,8 +112,15 @@ def _scores(pairing: Pairing) -> tuple[str, str]:
 def _say(pairing: Pairing) -> str:
     result, live = pairing["result"], pairing["live"]
     if live is not None:
-        return _("live") if live["begun"] else _("about to begin")
+        said = _("live") if live["begun"] else _("about to begin")
+        if live["game"] == 1:
+            return said
+        facts = {"said": said, "game": live["game"], "one": live["games"][0]}
+        return _("%(said)s, game %(game)d, series %(one)d–%(other)d") % {
+            **facts,
+            "other": live["games"][1],
+        }
     if result is None or result["outcome"] in (Outcome.PLAYED, Outcome.BYE):
         return ""
-    outcome = str(Outcome(result["outcome"]).label)
-    return f"{outcome}: {result['reason']}" if result["reason"] else outcome
+    said = ": ".join(filter(None, [str(Outcome(result["outcome"]).label), result["why"]]))
+    return f"{said} (“{result['reason']}”)" if result["reason"] else said

@@ -74,13 +74,25 @@ def test_a_result_is_corrected_by_a_new_version_with_a_reason(running, problem):
     )
     assert problem(stale, 409)["code"] == "stale"
     versions = organiser.get(path).json()
-    assert [(row["version"], row["winner"], row["reason"]) for row in versions] == [
-        (1, 0, ""),
-        (2, 1, "Sheet misread"),
+    assert [(row["version"], row["winner"], row["why"], row["reason"]) for row in versions] == [
+        (1, 0, "", ""),
+        (2, 1, "", "Sheet misread"),
     ]
     assert problem(organiser.post(path, {"outcome": "won", "winner": 0}), 400)
     assert problem(organiser.post(f"{base}pairings/3/results/", {"outcome": "played", "winner": 0}),
                    409)["code"] == "undecided"  # fmt: skip
+
+
+def test_a_result_tells_the_rule_that_decided_it(running):
+    base, organiser, _people = running
+    organiser.post(f"{base}start/")
+    pairing = organiser.get(f"{base}bracket/").json()["rounds"][0]["pairings"][0]
+    gone = pairing["slots"][0]["player"]
+    assert organiser.delete(f"{base}entrants/{gone}/").status_code == 204
+    [row] = organiser.get(f"{base}pairings/{pairing['number']}/results/").json()
+    assert (row["outcome"], row["why"], row["reason"]) == ("walkover", "withdrawn", "")
+    shown = organiser.get(f"{base}bracket/").json()["rounds"][0]["pairings"][0]["result"]
+    assert (shown["why"], shown["reason"]) == ("withdrawn", "")
 
 
 def test_a_guest_may_not_run_an_event_by_knowing_its_address(running, call, person, problem):

@@ -6,9 +6,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from games import services as games
+from games.models import Match
+from outbox.services import drain
 from players.models import Player
-from tournaments import services
-from tournaments.models import Entrant, Pairing, Result, Tournament
+from tournaments import services as tournaments
+from tournaments.models import Entrant, Game, Pairing, Result, Tournament
 
 Make = Callable[..., Player]
 Enter = Callable[[Player], Client]
@@ -151,7 +154,7 @@ def test_organising_is_the_organisers(
 
 def test_a_draft_is_seen_by_its_organiser_alone(make_player: Make, as_player: Enter) -> None:
     organiser = make_player()
-    event = services.create(organiser=organiser, name="Secret Cup")
+    event = tournaments.create(organiser=organiser, name="Secret Cup")
     assert as_player(make_player()).get(f"/tournaments/{event.slug}").status_code == 404
     assert "Secret Cup" not in Client().get("/tournaments").content.decode()
     client = as_player(organiser)
@@ -166,7 +169,7 @@ def test_the_order_is_typed_or_moved_a_place_at_a_time(
     organiser = make_player()
     event = make_event(organiser)
     for name in ("Ana", "Ben", "Cleo"):
-        services.join(tournament_id=event.pk, player=make_player(name))
+        tournaments.join(tournament_id=event.pk, player=make_player(name))
     ana, ben, cleo = (row.pk for row in event.entrants.order_by("pk"))
     client = as_player(organiser)
     do(client, event, "seeds", **{f"seed-{ana}": "3", f"seed-{ben}": "1", f"seed-{cleo}": "2"})
@@ -203,10 +206,55 @@ def test_the_page_goes_with_the_event_from_entry_to_podium(
     assert event.status == "finished"
     page = shown(own, event)
     assert "Podium" in page
-    assert "decision of the arbiter: Power cut" in page
+    assert "decision of the arbiter (“Power cut”)" in page
     assert page.count('class="place num"') == 3
     listing = own.get("/tournaments").content.decode()
     assert listing.index("Finished") < listing.index(event.name)
+
+
+def test_a_result_shows_the_rule_that_decided_and_the_reason_given(
+    make_player: Make, as_player: Enter, make_event: MakeEvent
+) -> None:
+    organiser = make_player()
+    event = make_event(organiser, bots=4)
+    client = as_player(organiser)
+    do(client, event, "start")
+    pairing = Pairing.objects.get(number=1)
+    one, other = (slot.entrant for slot in pairing.slots.order_by("index"))
+    assert one is not None
+    assert other is not None
+    tournaments.withdraw(tournament_id=event.pk, player=one.player, by=organiser)
+    assert "forfeit: withdrawn" in shown(client, event)
+    cheat = Pairing.objects.get(number=2).slots.order_by("index")[0].entrant
+    assert cheat is not None
+    tournaments.disqualify(
+        tournament_id=event.pk, player=cheat.player, by=organiser, reason="Two hands"
+    )
+    assert "disqualified (“Two hands”)" in shown(client, event)
+
+
+def test_a_live_match_shows_its_running_score_and_the_series(
+    make_player: Make, as_player: Enter, make_event: MakeEvent
+) -> None:
+    organiser, one, other = make_player(), make_player("Ana"), make_player("Ben")
+    event = make_event(organiser, best_of=3, seeding="manual")
+    client = as_player(organiser)
+    for player in (one, other):
+        do(as_player(player), event, "join")
+    do(client, event, "start")
+    first = Game.objects.get()
+    assert "about to begin" in shown(client, event)
+    for player in (one, other):
+        games.sit(match_id=first.match_id, player=player)
+    games.resign(match_id=first.match_id, player=other)
+    drain()
+    second = Game.objects.get(number=2)
+    for player in (one, other):
+        games.sit(match_id=second.match_id, player=player)
+    Match.objects.filter(pk=second.match_id).update(scores=[35, 20])
+    page = shown(client, event)
+    assert ">live, game 2, series 1–0<" in page.replace("</span> live", ">live")
+    assert [part.split("<")[0] for part in page.split('<b class="num">')[1:]] == ["35", "20"]
 
 
 def test_a_decision_needs_a_reason_and_one_of_the_two(
@@ -236,7 +284,7 @@ def test_a_pairing_of_another_event_is_out_of_reach(
 ) -> None:
     one, other = make_player(), make_player()
     mine, theirs = make_event(one, bots=2), make_event(other, bots=2)
-    services.start(tournament_id=theirs.pk, by=other)
+    tournaments.start(tournament_id=theirs.pk, by=other)
     pairing = Pairing.objects.get()
     entrant = theirs.entrants.first()
     assert entrant is not None

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from games import services as games
+from games.selectors import engine_view
 from players.models import Player
 from tournaments import selectors, services
 from tournaments.models import Entrant, Game, Pairing, Result, Slot, Tournament
@@ -36,7 +38,8 @@ def test_a_bracket_names_rounds_places_and_sources(started: Event, play: Play) -
         "player": None, "bot": False, "status": None,
     }  # fmt: skip
     assert by_number[1]["live"] == {
-        "match": play.game(cup, 1).match_id, "game": 1, "scores": [0, 0], "begun": False,
+        "match": play.game(cup, 1).match_id, "game": 1, "games": [0, 0], "scores": [0, 0],
+        "begun": False,
     }  # fmt: skip
     assert by_number[1]["why"] == {"rule": "seeds", "seeds": [4, 5]}
     assert json.loads(json.dumps(rounds)) == rounds
@@ -49,9 +52,27 @@ def test_a_bracket_shows_results_by_slot(started: Event, play: Play) -> None:
     assert (final["status"], final["live"]) == ("decided", None)
     assert final["result"] == {
         "version": 1, "outcome": "played", "winner": 1, "games": [0, 1], "scores": [0, 0],
-        "reason": "", "by": None,
+        "why": "", "reason": "", "by": None,
     }  # fmt: skip
     assert [each["match"] for each in final["matches"]] == [match]
+
+
+def test_a_bracket_shows_the_running_score_and_the_series(started: Event, play: Play) -> None:
+    cup = started(2, best_of=3, rules={"preset": "allfives", "target": 200})
+    play.lose(cup, 1, loser=1)
+    match = play.sit_down(cup, 1)
+    for _move in range(200):
+        match.refresh_from_db()
+        if any(match.scores) or match.turn is None:
+            break
+        seat = match.seat_set.select_related("player").get(index=match.turn)
+        action = engine_view(match.pk, match.turn).legal[0]
+        games.act(match_id=match.pk, player=seat.player, expected_seq=match.seq, action=action)
+    assert any(match.scores)
+    [[final]] = [each["pairings"] for each in selectors.bracket(cup)]
+    assert final["live"] == {
+        "match": match.pk, "game": 2, "games": [0, 1], "scores": match.scores, "begun": True,
+    }  # fmt: skip
 
 
 def test_before_the_start_there_is_no_bracket(event: Event) -> None:

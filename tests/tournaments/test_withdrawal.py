@@ -180,7 +180,8 @@ def test_the_disqualified_have_no_place_and_the_reason_stands_with_the_result(
     assert refused.value.code == "not_allowed"
     services.disqualify(tournament_id=cup.pk, player=cheat, by=cup.organiser, reason="Two hands")
     result = Result.objects.get(pairing=play.pairing(cup, 1))
-    assert (result.outcome, result.why, result.by) == ("forfeit", "Two hands", cup.organiser)
+    assert (result.outcome, result.why, result.reason) == ("forfeit", "disqualified", "Two hands")
+    assert result.by == cup.organiser
     play.lose(cup, 2, loser=3)
     play.lose(cup, 3, loser=4)
     assert play.places(cup) == [None, 1, 3, 2]

@@ -14,7 +14,7 @@ from tournaments.models.tournament import Entrant
 
 class Result(models.Model):
     """One version. `by` is None when the event's own rules decided; `cause` is then the rule, and
-    `reason` what a person gave as theirs. `why` is either, in the reader's language.
+    `reason` what a person gave as theirs. `why` is the rule in the reader's language.
 
     `games` and `scores` are lists by slot: games won, points of the games added up. The winner is
     an entrant, not a slot, so that a result always says who it was about.
@@ -74,8 +74,8 @@ class Result(models.Model):
 
     @property
     def why(self) -> str:
-        """The reason a person gave, or else the rule that decided; often empty."""
-        return self.reason or str(self.get_cause_display())
+        """The rule that decided; empty when none did."""
+        return str(self.get_cause_display())
 
     @property
     def counts(self) -> bool:

@@ -129,20 +129,25 @@ class SlotOutput(serializers.Serializer[dict[str, Any]]):
 
 
 class ShortResultOutput(serializers.Serializer[dict[str, Any]]):
-    """The result that counts; `winner` is 0 or 1, the slot, or null when both lost."""
+    """The result that counts; `winner` is 0 or 1, the slot, or null when both lost. `why` is the
+    rule that decided, `reason` what a person gave as theirs; both are often empty."""
 
     version = serializers.IntegerField()
     outcome = serializers.ChoiceField(choices=Result.Outcome.values)
     winner = serializers.IntegerField(allow_null=True)
     games = serializers.ListField(child=serializers.IntegerField())
     scores = serializers.ListField(child=serializers.IntegerField())
+    why = serializers.CharField(allow_blank=True)
     reason = serializers.CharField(allow_blank=True)
     by = serializers.CharField(allow_null=True)
 
 
 class LiveOutput(serializers.Serializer[dict[str, Any]]):
+    """The table that is open; `scores` of its match so far, `games` won before it."""
+
     match = serializers.CharField()
     game = serializers.IntegerField()
+    games = serializers.ListField(child=serializers.IntegerField())
     scores = serializers.ListField(child=serializers.IntegerField())
     begun = serializers.BooleanField()
 
@@ -204,13 +209,16 @@ class StandingOutput(serializers.Serializer[Any]):
 
 
 class ResultOutput(serializers.Serializer[Result]):
-    """One version of a result; the last one counts. `by` is null when the rules decided."""
+    """One version of a result; the last one counts. `by` is null when the rules decided.
+
+    `why` is the rule that decided, `reason` what a person gave as theirs."""
 
     version = serializers.IntegerField()
     outcome = serializers.ChoiceField(choices=Result.Outcome.values)
     winner = serializers.IntegerField(allow_null=True)
     games = serializers.ListField(child=serializers.IntegerField())
     scores = serializers.ListField(child=serializers.IntegerField())
+    why = serializers.CharField(allow_blank=True)
     reason = serializers.CharField(allow_blank=True)
     by = serializers.CharField(allow_null=True)
     at = serializers.DateTimeField()
@@ -223,6 +231,7 @@ class ResultOutput(serializers.Serializer[Result]):
             "winner": winner,
             "games": instance.games,
             "scores": instance.scores,
+            "why": instance.why,
             "reason": instance.reason,
             "by": None if instance.by is None else instance.by.name,
             "at": self.fields["at"].to_representation(instance.at),
