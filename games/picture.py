@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from engine.actions import Play, to_json
 from engine.tiles import text, texts
@@ -17,6 +17,10 @@ from engine.view import View, view
 from games import clock
 from games.models import Match, Seat
 from games.store import State
+
+
+# What the view says of a round beside its history: `number`, `leader` and `deal`; `line`.
+_TOLD_BESIDE: Final = frozenset(("round_started", "played"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +131,7 @@ def _round(scene: Scene, seen: View) -> dict[str, Any] | None:
     if not seen.number:
         return None
     deal = scene.state.deals[seen.number]
+    plays = [event for event in scene.state.round if event["kind"] == "played"]
     return {
         "number": seen.number,
         "leader": seen.leader,
@@ -134,13 +139,19 @@ def _round(scene: Scene, seen: View) -> dict[str, Any] | None:
         "drawable": seen.drawable,
         "line": [
             {
+                "seq": event["seq"],
                 "seat": placed.seat,
                 "tile": text(placed.tile),
                 "at": placed.end,
                 "total": placed.total,
                 "score": placed.score,
             }
-            for placed in seen.line
+            for placed, event in zip(seen.line, plays, strict=True)
+        ],
+        "history": [
+            scene.state.told(event, seen.seat)
+            for event in scene.state.round
+            if event["kind"] not in _TOLD_BESIDE
         ],
         "ends": dict(seen.ends),
         "total": seen.total,

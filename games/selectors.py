@@ -92,9 +92,7 @@ def _events(scene: Scene, viewer: Any, since: int) -> list[dict[str, Any]]:
         rows = MatchEvent.objects.filter(match=card, seq__gt=since, seq__lte=card.seq)
         events = [store.public(row) for row in rows.order_by("seq")]
     seat = scene.seat_of(viewer)
-    if seat is None:
-        return events
-    return [event | scene.state.own_part(event, seat) for event in events]
+    return [scene.state.told(event, seat) for event in events]
 
 
 def engine_view(match_id: str, seat: int | None) -> View:

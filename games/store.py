@@ -56,8 +56,8 @@ def head_after(head: str, seq: int, kind: str, data: object) -> str:
 class State:
     """A match as its log tells it up to `seq`. Holds hidden tiles: show it to nobody.
 
-    `ends` are the rounds' ends as logged; `recent` the last events as everyone may see them, `at`
-    when the last happened; `drawn` how many tiles of this round's boneyard are gone; `prev` what
+    `ends` are the rounds' ends as logged; `recent` the last events as everyone may see them, `round`
+    those since the round was dealt, `at` when the last happened; `drawn` how many tiles of this round's boneyard are gone; `prev` what
     the next deal is tied to.
     """
 
@@ -71,6 +71,7 @@ class State:
     deals: dict[int, Deal] = field(default_factory=dict, repr=False)
     ends: list[dict[str, Any]] = field(default_factory=list)
     recent: deque[dict[str, Any]] = field(default_factory=lambda: deque(maxlen=RECENT), repr=False)
+    round: list[dict[str, Any]] = field(default_factory=list, repr=False)
     # What `write_deals` has to store.
     new_deals: list[Deal] = field(default_factory=list, repr=False)
     revealed: list[Deal] = field(default_factory=list, repr=False)
@@ -79,7 +80,7 @@ class State:
         """A state that goes on by itself."""
         return State(
             self.game.copy(), self.seq, self.head, self.prev, self.at, self.drawn, dict(self.tiles),
-            dict(self.deals), list(self.ends), self.recent.copy(),
+            dict(self.deals), list(self.ends), self.recent.copy(), list(self.round),
         )  # fmt: skip
 
     def note(self, row: MatchEvent) -> None:
@@ -88,9 +89,11 @@ class State:
             raise LogBroken(f"event {row.seq} of match {row.match_id} follows {self.seq}")
         self.seq, self.at = row.seq, row.at
         self.head = head_after(self.head, row.seq, row.kind, row.data)
-        self.recent.append(public(row))
+        event = public(row)
+        self.recent.append(event)
+        self.round.append(event)
         if row.kind == "round_started":
-            self.drawn = 0
+            self.drawn, self.round = 0, [event]
         elif row.kind == "drew":
             self.drawn += row.data["count"]
         elif row.kind == "round_ended":
@@ -129,7 +132,11 @@ class State:
         self.revealed.append(row)
         return {"id": row.deal_id, "commit": row.commit, "seed": dealer.reveal(row)}
 
-    def own_part(self, event: dict[str, Any], seat: int) -> dict[str, Any]:
+    def told(self, event: dict[str, Any], seat: int | None) -> dict[str, Any]:
+        """An event as `seat` (None: a spectator) may know it."""
+        return event if seat is None else event | self._own_part(event, seat)
+
+    def _own_part(self, event: dict[str, Any], seat: int) -> dict[str, Any]:
         """What the log's event leaves out and `seat` may know: its own tiles, nobody else's."""
         if event["kind"] == "round_started":
             return {"hand": list(texts(sorted(self.tiles[event["number"]].hands[seat])))}

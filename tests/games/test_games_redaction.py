@@ -113,13 +113,13 @@ def test_what_a_viewer_cannot_know_changes_nothing_they_are_told(
 ) -> None:
     match = make_match({**rules, "target": 400}, seats, turn_seconds=300)
     players: list[Player | None] = [s.player for s in match.seat_set.order_by("index")]
-    chance, compared, looked = random.Random(5), 0, 0
-    for step in range(20):
+    chance, compared, looked, moves = random.Random(5), 0, 0, 0
+    while moves < 16:
         match.refresh_from_db()
         if match.turn is None:
             services.wake(match_id=match.pk, now=match.wake_at)
             continue
-        if step % 6 == 3:
+        if moves % 6 == 3:
             for seat in [None, *range(seats)]:
                 viewer = None if seat is None else players[seat]
                 told = messages(match, viewer)
@@ -128,7 +128,8 @@ def test_what_a_viewer_cannot_know_changes_nothing_they_are_told(
                     assert messages(match, viewer) == told
                     compared += 1
         move(match)
-    assert looked >= 3 * (seats + 1)
+        moves += 1
+    assert looked == 3 * (seats + 1)
     assert compared > looked
 
 
@@ -202,6 +203,38 @@ def test_a_drawn_tile_is_told_only_to_its_owner(make_match: Make, move: Callable
     hand = selectors.snapshot_for(match.pk, players[owner])["hand"]
     played = set(match.events.filter(kind="played").values_list("data__tile", flat=True))
     assert set(mine["tiles"]) <= set(hand) | played
+
+
+def test_the_history_of_a_view_is_the_log_of_its_round_as_the_viewer_may_know_it(
+    make_match: Make, move: Callable[..., Any]
+) -> None:
+    match = make_match({"preset": "draw", "target": 500})
+    players: list[Player | None] = [s.player for s in match.seat_set.order_by("index")]
+    compared, drew = 0, 0
+    for _ in range(60):
+        match.refresh_from_db()
+        started = match.events.filter(kind="round_started").order_by("-seq").first()
+        for viewer in [None, *players]:
+            view = selectors.snapshot_for(match.pk, viewer)
+            told = selectors.events_since(match.pk, viewer, started.seq)
+            shown = [event for event in told if event["kind"] != "played"]
+            assert view["round"]["history"] == shown
+            assert [placed["seq"] for placed in view["round"]["line"]] == [
+                event["seq"] for event in told if event["kind"] == "played"
+            ]
+            for event in view["round"]["history"]:
+                if event["kind"] == "drew":
+                    own = view["me"] == event["seat"]
+                    assert (len(event.get("tiles", ())) == event["count"]) is own
+                    assert ("tiles" in event) is own
+                    drew += 1
+            compared += bool(shown)
+        if match.turn is None:
+            services.wake(match_id=match.pk, now=match.wake_at)
+        else:
+            move(match)
+    assert compared >= 20
+    assert drew > 10
 
 
 def test_a_dealt_hand_is_told_only_to_its_owner(make_match: Make) -> None:

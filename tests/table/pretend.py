@@ -74,10 +74,23 @@ def picture(**changes: Any) -> dict[str, Any]:
             "number": 3,
             "boneyard": 14,
             "line": [
-                {"seat": 1, "tile": "6-6", "at": None, "total": 12, "score": 0},
-                {"seat": 0, "tile": "6-4", "at": "left", "total": 16, "score": 0},
-                {"seat": 1, "tile": "6-3", "at": "right", "total": 7, "score": 0},
+                {"seq": 8, "seat": 1, "tile": "6-6", "at": None, "total": 12, "score": 0},
+                {"seq": 10, "seat": 0, "tile": "6-4", "at": "left", "total": 16, "score": 0},
+                {"seq": 12, "seat": 1, "tile": "6-3", "at": "right", "total": 7, "score": 0},
             ],
+            "history": [
+                {
+                    "seq": 9,
+                    "kind": "drew",
+                    "time": 0,
+                    "seat": 0,
+                    "count": 2,
+                    "round": 3,
+                    "first": 0,
+                },
+                {"seq": 11, "kind": "away", "time": 0, "seat": 1, "reason": "timeouts"},
+            ],
+            "deal": {"id": "9b" * 16, "commit": "c6" * 32, "prev": "0a" * 32},
             "ends": {"left": 4, "right": 3, "up": 6, "down": 6},
             "total": 7,
         },
@@ -101,7 +114,8 @@ def picture(**changes: Any) -> dict[str, Any]:
 
 def played(view: dict[str, Any], tile: str, at: str, **changes: Any) -> dict[str, Any]:
     """The view after our own play: the tile lies, the turn is the other's."""
-    line = [*view["round"]["line"], {"seat": 0, "tile": tile, "at": at, "total": 5, "score": 5}]
+    laid = {"seq": view["seq"] + 1, "seat": 0, "tile": tile, "at": at, "total": 5, "score": 5}
+    line = [*view["round"]["line"], laid]
     return (
         view
         | {

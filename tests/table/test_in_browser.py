@@ -114,6 +114,27 @@ def test_a_move_is_seen_before_the_server_answers(sit: Sit) -> None:
     expect(table.part("log").locator("li").last).to_have_text("\u2068You\u2069: 3-1 → 3, +5")
 
 
+def test_a_page_opened_late_has_the_whole_log(sit: Sit) -> None:
+    ends = [
+        {"reason": "domino", "out": 1, "winner": 1, "points": [0, 20], "scores": [0, 20]},
+        {"reason": "blocked", "out": None, "winner": 0, "points": [85, 0], "scores": [85, 110]},
+    ]
+    table = sit(rounds=[{"number": n, **end} for n, end in enumerate(ends, start=1)])
+    lines = table.part("log").locator("li").all_inner_texts()
+    assert [line.translate({0x2068: None, 0x2069: None}) for line in lines] == [
+        "Round 1",
+        "Domino! Out: Zeynep",
+        "Round 2",
+        "Blocked. Fewest pips: Marta",
+        "Round 3",
+        "Zeynep: 6-6",
+        "You: 2 tiles from the boneyard",
+        "You: 6-4 → 6",
+        "Zeynep: away, the server plays",
+        "Zeynep: 6-3 → 6",
+    ]
+
+
 def test_a_refused_move_goes_back_with_its_reason(sit: Sit) -> None:
     table = sit()
     table.answer = lambda act: table.say(

@@ -1,6 +1,7 @@
 /** The moves of the rounds seen, and the scores round by round. */
 
 import { bdi, element } from "./dom.js";
+import { tell } from "./news.js";
 import { sideName } from "./seats.js";
 
 export class Log {
@@ -17,6 +18,12 @@ export class Log {
     if (following) this.list.scrollTop = this.list.scrollHeight;
   }
 
+  /** The log as far as the view tells it: how former rounds ended, and all of this one. */
+  recall(view, context) {
+    this.list.replaceChildren();
+    this.add(recalled(view).map((event) => tell(event, context)).filter(Boolean));
+  }
+
   /** The score after each round, a column for each side. */
   showRounds(view) {
     const key = JSON.stringify([view.rounds, view.scores, view.seats.map(({ name }) => name)]);
@@ -29,4 +36,19 @@ export class Log {
     const caption = element("caption", { text: this.phrases.say("score_sheet", { target: view.target }) });
     this.sheet.replaceChildren(caption, element("thead", {}, head), element("tbody", {}, ...rows, now));
   }
+}
+
+/** The events behind a view, oldest first: two for each former round, and this round's from the line and its history. */
+export function recalled({ round, rounds }) {
+  if (!round) return [];
+  const former = rounds.filter(({ number }) => number < round.number);
+  const plays = round.line.map(({ at, ...placed }) => ({ ...placed, kind: "played", end: at }));
+  return [
+    ...former.flatMap((one) => [
+      { kind: "round_started", number: one.number },
+      { ...one, kind: "round_ended" },
+    ]),
+    { kind: "round_started", number: round.number },
+    ...[...plays, ...round.history].sort((a, b) => a.seq - b.seq),
+  ];
 }

@@ -132,7 +132,7 @@ class Table {
     this.view = view;
     this.turn.update(view);
     this.render();
-    if (!before) this.recall();
+    if (!before) this.log.recall(view, this.context);
     this.announce(news);
     if (this.turn.mine && before?.turn !== view.me) this.beginTurn();
   }
@@ -231,14 +231,6 @@ class Table {
       joined: (tile) => inner.get(tile) ?? null,
       withTotal,
     };
-  }
-
-  /** After a reload the log begins with the tiles that lie. */
-  recall() {
-    const { round } = this.view;
-    if (!round) return;
-    const events = round.line.map(({ seat, tile, at, total, score }) => ({ kind: "played", seat, tile, end: at, total, score }));
-    this.log.add([{ kind: "round_started", number: round.number }, ...events].map((event) => tell(event, this.context)));
   }
 
   announce(events) {
