@@ -18,7 +18,6 @@ from games import clock
 from games.models import Match, Seat
 from games.store import State
 
-
 # What the view says of a round beside its history: `number`, `leader` and `deal`; `line`.
 _TOLD_BESIDE: Final = frozenset(("round_started", "played"))
 

@@ -56,9 +56,9 @@ def head_after(head: str, seq: int, kind: str, data: object) -> str:
 class State:
     """A match as its log tells it up to `seq`. Holds hidden tiles: show it to nobody.
 
-    `ends` are the rounds' ends as logged; `recent` the last events as everyone may see them, `round`
-    those since the round was dealt, `at` when the last happened; `drawn` how many tiles of this round's boneyard are gone; `prev` what
-    the next deal is tied to.
+    `ends` are the rounds' ends as logged; `recent` the last events as everyone may see them,
+    `round` those since the round was dealt, `at` when the last happened; `drawn` how many tiles of
+    this round's boneyard are gone; `prev` what the next deal is tied to.
     """
 
     game: Game = field(repr=False)

@@ -23,6 +23,7 @@ def table_strings() -> dict[str, str | list[str]]:
         **_events(),
         **_endings(),
         **_connection(),
+        **_proof(),
     }
 
 
@@ -217,4 +218,20 @@ def _connection() -> dict[str, str | list[str]]:
         "broken_clock": _("The connection is broken. Your clock keeps running: {time}"),
         "closed_not_found": _("There is no such table."),
         "closed_other": _("The server closed this table. Reload the page to try again."),
+    }
+
+
+def _proof() -> dict[str, str | list[str]]:
+    return {
+        "proof_running": _(
+            "Round {n}: the server is held to this commitment, and reveals the seed behind it when "
+            "the round is over."
+        ),
+        "proof_over": _(
+            "Round {n}: to verify it, hash the deal's number and the seed with SHA-256. The "
+            "commitment comes out, and the seed gives every tile."
+        ),
+        "proof_deal": _("Deal"),
+        "proof_commit": _("Commitment"),
+        "proof_seed": _("Seed"),
     }

@@ -15,6 +15,10 @@ from tests.table.pretend import Pretend, picture, played, seat
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 Sit = Callable[..., Pretend]
+ENDED = {
+    "number": 3, "reason": "domino", "out": 1, "winner": 1, "pips": [13, 0],
+    "points": [0, 15], "scores": [85, 125], "hands": [["6-5", "2-0"], []],
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -133,6 +137,23 @@ def test_a_page_opened_late_has_the_whole_log(sit: Sit) -> None:
         "Zeynep: away, the server plays",
         "Zeynep: 6-3 → 6",
     ]
+
+
+def test_the_deal_is_seen_to_be_fixed_before_play_and_its_seed_afterwards(sit: Sit) -> None:
+    table = sit()
+    table.page.keyboard.press("?")
+    proof = table.part("proof")
+    expect(proof).to_contain_text("This deal was fixed before play")
+    expect(proof.locator("summary")).to_have_text(["9b9b9b9b9b9b…", "c6c6c6c6c6c6…"])
+    seed = {"id": "9b" * 16, "commit": "c6" * 32, "seed": "5e" * 32}
+    end = {"seq": 13, "kind": "round_ended", "time": 0, "deal": seed, **ENDED}
+    table.view["round"]["history"].append(end)
+    table.view |= {"seq": 13, "phase": "between", "turn": None, "last_end": end}
+    table.state(end)
+    expect(proof.locator("summary").last).to_have_text("5e5e5e5e5e5e…")
+    proof.locator("summary").last.click()
+    expect(proof.locator("code").last).to_have_text("5e" * 32)
+    expect(proof).to_contain_text("SHA-256")
 
 
 def test_a_refused_move_goes_back_with_its_reason(sit: Sit) -> None:

@@ -14,6 +14,7 @@ import { Log } from "./log.js";
 import { tell } from "./news.js";
 import { localPath } from "./paths.js";
 import { Preferences } from "./preferences.js";
+import { Proof } from "./proof.js";
 import { Seats, sideName } from "./seats.js";
 import { Sheet } from "./sheet.js";
 import { Speech } from "./speech.js";
@@ -77,6 +78,7 @@ class Table {
     this.felt = new Felt(part("felt"), phrases);
     this.seats = new Seats(part("seats"), phrases);
     this.log = new Log(part("log"), part("score-sheet"), phrases);
+    this.proof = new Proof(part, phrases);
     this.speech = new Speech(part("polite"), part("assertive"));
     const names = ["prompt", "news", "clock", "seconds", "bar", "link", "broken"];
     this.status = new Status(Object.fromEntries(names.map((name) => [name, part(name)])), phrases, this.speech);
@@ -166,6 +168,7 @@ class Table {
     this.sheet.show(view);
     this.lobby.show(view);
     this.log.showRounds(view);
+    this.proof.show(view);
     this.renderOwn();
   }
 
