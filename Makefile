@@ -27,7 +27,7 @@ test: install ## install and run the tests (on DATABASE_URL and REDIS_URL where 
 	@$(BIN)/python -m pytest -m "not browser and not servers" -n $(JOBS) --dist worksteal $(ARGS)
 
 test-browser: install ## play in headless Chromium
-	@$(BIN)/python -m pytest -m browser $(ARGS)
+	@$(BIN)/python -m pytest -m browser -n $(JOBS) --dist worksteal $(ARGS)
 
 test-servers: install ## real server processes on PostgreSQL and Redis, kill -9 included
 	@$(BIN)/python -m pytest -m servers $(ARGS)
