@@ -13,8 +13,10 @@ from django.test import Client
 
 from games import services as games
 from games.models import Match, Seat
+from outbox.services import drain
 from players.models import Player
 from ratings.models import Rating
+from ratings.selectors import ratings_of
 from tournaments import services as tournaments
 from tournaments.models import Entrant, Tournament
 
@@ -228,3 +230,21 @@ def test_a_fragment_that_has_not_changed_is_not_sent_again(client: Client, db: N
     assert (again.status_code, again.content) == (304, b"")
     games.open_match(rules={"preset": "allfives"}, seats=2)
     assert client.get("/parts/lobby", HTTP_IF_NONE_MATCH=first["ETag"]).status_code == 200
+
+
+def test_a_profile_begins_with_the_ratings_then_their_way_then_matches(
+    make_player: Callable[..., Player],
+    finished_match: Callable[..., Any],
+    client: Client,
+) -> None:
+    one, other = make_player(), make_player()
+    finished_match(one, other)
+    drain()
+    page = client.get(f"/@{one.handle}").content.decode()
+    places = [page.index(f'<h2 id="{part}"') for part in ("ratings", "way", "matches")]
+    assert places == sorted(places)
+    [shown] = ratings_of(one).values()
+    card = " ".join(page[places[0] : places[1]].split())
+    assert f"{shown.rating} <small>" in card
+    assert f"± {shown.spread}</span>" in card
+    assert ("provisional" in card) is shown.provisional is True
