@@ -40,33 +40,27 @@ def test_the_page_holds_no_script_of_its_own_and_no_foreign_address(db):
 
 @pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
-def test_it_renders_in_a_browser_without_a_complaint(live_server):
-    from playwright.sync_api import sync_playwright
-
+def test_it_renders_in_a_browser_without_a_complaint(live_server, chromium):
     complaints, foreign = [], []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-gpu"]
-        )
-        page = browser.new_page()
-        page.on("console", lambda message: complaints.append((message.type, message.text)))
-        page.on("pageerror", lambda error: complaints.append(("pageerror", str(error))))
-        page.on(
-            "request",
-            lambda request: (
-                foreign.append(request.url)
-                if not request.url.startswith((live_server.url, "data:"))
-                else None
-            ),
-        )
-        page.goto(f"{live_server.url}/api/docs/")
-        page.get_by_text("List public matches, newest first").wait_for()
-        operations = page.locator(".opblock").count()
-        page.get_by_text("Open a table").click()
-        page.get_by_text("Idempotency-Key").first.wait_for()
-        page.get_by_role("button", name="Try it out").click()
-        page.get_by_role("button", name="Execute").wait_for()
-        browser.close()
+    page = chromium.new_page()
+    page.on("console", lambda message: complaints.append((message.type, message.text)))
+    page.on("pageerror", lambda error: complaints.append(("pageerror", str(error))))
+    page.on(
+        "request",
+        lambda request: (
+            foreign.append(request.url)
+            if not request.url.startswith((live_server.url, "data:"))
+            else None
+        ),
+    )
+    page.goto(f"{live_server.url}/api/docs/")
+    page.get_by_text("List public matches, newest first").wait_for()
+    operations = page.locator(".opblock").count()
+    page.get_by_text("Open a table").click()
+    page.get_by_text("Idempotency-Key").first.wait_for()
+    page.get_by_role("button", name="Try it out").click()
+    page.get_by_role("button", name="Execute").wait_for()
+    page.close()
     assert operations >= 25
     assert [each for each in complaints if each[0] in ("error", "warning", "pageerror")] == []
     assert foreign == []

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import re
-import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page
 from playwright.sync_api import Error as PlaywrightError
 
 from deploy.embedded_site import Site
 
 STEP_MS = 150
-CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
 @pytest.fixture(scope="session")
@@ -26,17 +24,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     yield site
     assert site.interrupt()[0] == 0, site.log
     assert "Traceback" not in site.log
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    if path is None:
-        pytest.fail("Install Chromium: apt-get install chromium")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM)
-        yield browser
-        browser.close()
 
 
 @dataclass

@@ -2,34 +2,21 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, expect
 
 from tests.table.pretend import Pretend, picture, played, seat
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
-CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 Sit = Callable[..., Pretend]
 ENDED = {
     "number": 3, "reason": "domino", "out": 1, "winner": 1, "pips": [13, 0],
     "points": [0, 15], "scores": [85, 125], "hands": [["6-5", "2-0"], []],
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    if path is None:
-        pytest.fail("Install Chromium: apt-get install chromium")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
