@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, QuerySet
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -103,7 +103,7 @@ def standings(tournament: Tournament) -> list[Standing]:
     wins: dict[int, int] = dict.fromkeys(board.entrants, 0)
     lost_in: dict[int, int] = {}
     for planned in board.plan().pairings.values():
-        if planned.verdict is None or planned.automatic == "bye":
+        if planned.verdict is None or planned.automatic in ("bye", "not_needed"):
             continue
         for seed in planned.seeds():
             if seed == planned.verdict.winner:
@@ -164,7 +164,6 @@ def table_link(context: Mapping[str, Any]) -> dict[str, str] | None:
     game = (
         Game.objects.filter(pairing=pairing_id, number=number)
         .select_related("pairing__stage__tournament", "pairing__round")
-        .annotate(rounds=Count("pairing__stage__rounds"))
         .first()
     )
     if game is None:
@@ -172,7 +171,7 @@ def table_link(context: Mapping[str, Any]) -> dict[str, str] | None:
     pairing, tournament = game.pairing, game.pairing.stage.tournament
     facts = {
         "tournament": tournament.name,
-        "round": round_name(pairing.round.number, game.rounds),
+        "round": round_name(pairing.stage, pairing.round.number),
         "game": game.number,
     }
     title = (

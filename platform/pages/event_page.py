@@ -37,17 +37,18 @@ def context(event: Tournament, viewer: Player | None) -> dict[str, Any]:
     """Everything for pages/tournament.html and its live part."""
     entrants = selectors.entrants_of(event)
     rounds = bracket.rounds_of(event, viewer)
-    met = [each for part in rounds for each in part.meetings if each.can_be_decided]
+    met = [each for _part, one in rounds for each in one.meetings if each.can_be_decided]
     state = selectors.viewer_state(event, viewer)
     ranks = _ranks(entrants) if event.status == Status.FINISHED else []
     return {
         "event": event,
         "game": words.preset(event.preset),
+        "format": words.format_line(event),
         "free": max(0, event.capacity - event.taken),
         "entrants": [entry for entry in entrants if entry.is_active],
         "waiting_list": selectors.waiting_list(event) if event.is_before_start else [],
         "ratings": selectors.ratings_of(event) if event.is_before_start else {},
-        "rounds": rounds,
+        "trees": bracket.trees_of(rounds),
         "podium": [entry for entry in ranks if (entry.place or 0) <= 3],
         "ranks": ranks,
         "you": you(state),
@@ -76,7 +77,7 @@ def you(state: ViewerState) -> You:
             _("You are in. Stay on the site: when it starts, a bar leads you to your table."),
             can_leave=True,
         ),
-        "next": You(_("You are through. Your next opponent is still to be decided.")),
+        "next": You(_("You play on. Your next opponent is still to be decided.")),
     }.get(state.word, You())
 
 

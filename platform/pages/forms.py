@@ -11,6 +11,7 @@ from django.utils.translation import pgettext_lazy
 from engine.errors import BadRules
 from engine.rules import RuleSet
 from pages import words
+from tournaments import formats
 
 MIN_TARGET, MAX_TARGET = 10, 1000
 
@@ -131,6 +132,19 @@ class TournamentForm(RulesForm):
         ("manual", _("In my own order")),
     )
     name = forms.CharField(label=_("Name"), max_length=80)
+    format = forms.ChoiceField(
+        label=_("Format"),
+        choices=tuple(words.FORMATS.items()),
+        initial="single_elimination",
+        widget=forms.RadioSelect,
+    )
+    third_place = forms.BooleanField(label=_("With a match for third place"), required=False)
+    reset_final = forms.BooleanField(
+        label=_("Play the final again if the losers’ champion wins it"),
+        help_text=_("So that nobody is out with one loss."),
+        initial=True,
+        required=False,
+    )
     text = forms.CharField(
         label=_("Description"),
         help_text=_("Plain text: when it starts, who may play, what can be won."),
@@ -158,6 +172,11 @@ class TournamentForm(RulesForm):
     rated = forms.BooleanField(label=_("Rated"), initial=True, required=False)
 
     field_order = ("name", "text", "preset", "target", "best_of", "capacity", "seeding")
+
+    def options(self) -> dict[str, Any]:
+        """The settings of the format that was chosen, as data."""
+        wanted = formats.get(self.cleaned_data["format"]).OPTIONS
+        return {key: self.cleaned_data[key] for key in wanted}
 
     def clean_name(self) -> str:
         name = " ".join(self.cleaned_data["name"].split())

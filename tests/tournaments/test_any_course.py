@@ -81,18 +81,32 @@ class Course:
         self.play.deliver()
 
 
-@pytest.mark.parametrize("number", range(12))
+FORMATS: dict[str, list[dict[str, Any]]] = {
+    "single_elimination": [{"third_place": False}, {"third_place": True}],
+    "double_elimination": [{"reset_final": True}, {"reset_final": False}],
+}
+
+
+@pytest.mark.parametrize("format_id", FORMATS)
+@pytest.mark.parametrize("number", range(8))
 def test_any_course_of_an_event_stays_provable_and_ends(
-    started: Event, play: Play, number: int
+    started: Event, play: Play, number: int, format_id: str
 ) -> None:
     chance = Random(number)
-    cup = started(chance.randint(2, 9), best_of=chance.choice([1, 1, 3]))
+    cup = started(
+        chance.randint(2, 9),
+        best_of=chance.choice([1, 1, 3]),
+        format=format_id,
+        options=chance.choice(FORMATS[format_id]),
+    )
     course = Course(cup, play, chance)
     for _ in range(25):
         course.step()
         cup.refresh_from_db()
         assert selectors.verify(cup.pk) == []
-    matches_left = 3 * cup.taken
+    course.deliver()
+    cup.refresh_from_db()
+    matches_left = 3 * Pairing.objects.filter(stage__tournament=cup).count()
     while cup.is_running and matches_left:
         course.play_one()
         course.deliver()
