@@ -34,7 +34,15 @@ class Board:
 
     @property
     def field(self) -> fm.Field:
-        return fm.Field(self.stage.size, self.stage.seed, self.stage.config)
+        """What the format is asked about; of a board that was not loaded, nobody is out."""
+        disqualified = Entrant.Status.DISQUALIFIED
+        return fm.Field(
+            self.stage.size,
+            self.stage.seed,
+            self.stage.config,
+            out=frozenset(s for s, e in self.entrants.items() if not e.is_active),
+            disqualified=frozenset(s for s, e in self.entrants.items() if e.status == disqualified),
+        )
 
     def seed_of(self, entrant_id: int | None) -> int | None:
         return None if entrant_id is None else self._seeds[entrant_id]

@@ -101,6 +101,7 @@ def trees_of(rounds: Sequence[tuple[str, Round]]) -> list[Tree]:
     titles = {
         "main": _("Bracket"),
         "third": _("Match for third place"),
+        "rounds": _("Rounds"),
         "winners": _("Winners’ bracket"),
         "losers": _("Losers’ bracket"),
         "final": _("Final"),
@@ -109,10 +110,18 @@ def trees_of(rounds: Sequence[tuple[str, Round]]) -> list[Tree]:
     for part, each in rounds:
         by_part.setdefault(part, []).append(each)
     return [
-        Tree(part, titles[part], _joined(by_part[part]))
-        for part in ("main", "winners", "losers", "final", "third")
+        Tree(part, titles[part], (_listed if part == "rounds" else _joined)(by_part[part]))
+        for part in ("main", "winners", "losers", "final", "third", "rounds")
         if part in by_part
     ]
+
+
+def _listed(rounds: Sequence[Round]) -> tuple[Round, ...]:
+    """Rounds that lead nowhere: a row for each meeting."""
+    return tuple(
+        replace(each, rows=tuple(Row(meeting, True) for meeting in each.meetings))
+        for each in rounds
+    )
 
 
 def _joined(rounds: Sequence[Round]) -> tuple[Round, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from pages import bracket, words
+from pages import bracket, standings, words
 from pages.forms import BotsForm
 from players.models import Player
 from tournaments import selectors
@@ -49,9 +49,11 @@ def context(event: Tournament, viewer: Player | None) -> dict[str, Any]:
         "waiting_list": selectors.waiting_list(event) if event.is_before_start else [],
         "ratings": selectors.ratings_of(event) if event.is_before_start else {},
         "trees": bracket.trees_of(rounds),
+        "standings": standings.standings_of(event),
+        "cross": standings.cross_table(event, [one for _part, one in rounds]),
         "podium": [entry for entry in ranks if (entry.place or 0) <= 3],
         "ranks": ranks,
-        "you": you(state),
+        "you": you(state, event.format),
         "runs_it": state.may_run,
         "undecided": [each for each in met if not each.decided],
         "decided": [each for each in met if each.decided],
@@ -59,7 +61,7 @@ def context(event: Tournament, viewer: Player | None) -> dict[str, Any]:
     }
 
 
-def you(state: ViewerState) -> You:
+def you(state: ViewerState, format_id: str) -> You:
     """The viewer's own line at the top of the page."""
     if state.word == "sit" and state.table is not None:
         return You(_("Your table is open."), reverse("pages:table", args=[state.table.match_id]))
@@ -77,7 +79,7 @@ def you(state: ViewerState) -> You:
             _("You are in. Stay on the site: when it starts, a bar leads you to your table."),
             can_leave=True,
         ),
-        "next": You(_("You play on. Your next opponent is still to be decided.")),
+        "next": You(str(words.NEXT[format_id])),
     }.get(state.word, You())
 
 

@@ -139,6 +139,14 @@ class TournamentForm(RulesForm):
         widget=forms.RadioSelect,
     )
     third_place = forms.BooleanField(label=_("With a match for third place"), required=False)
+    legs = forms.TypedChoiceField(
+        label=_("Everybody meets everybody"),
+        choices=((1, _("Once")), (2, _("Twice"))),
+        coerce=int,
+        initial=1,
+        required=False,
+        widget=forms.RadioSelect,
+    )
     reset_final = forms.BooleanField(
         label=_("Play the final again if the losers’ champion wins it"),
         help_text=_("So that nobody is out with one loss."),
@@ -176,7 +184,8 @@ class TournamentForm(RulesForm):
     def options(self) -> dict[str, Any]:
         """The settings of the format that was chosen, as data."""
         wanted = formats.get(self.cleaned_data["format"]).OPTIONS
-        return {key: self.cleaned_data[key] for key in wanted}
+        given = {key: self.cleaned_data.get(key, "") for key in wanted}
+        return {key: value for key, value in given.items() if value != ""}
 
     def clean_name(self) -> str:
         name = " ".join(self.cleaned_data["name"].split())

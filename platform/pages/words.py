@@ -29,10 +29,17 @@ ABOUT = {
 FORMATS = {
     "single_elimination": _("Knockout"),
     "double_elimination": _("Double elimination"),
+    "round_robin": _("Round robin"),
 }
 ABOUT_FORMATS = {
     "single_elimination": _("Whoever loses is out, and the last one wins."),
     "double_elimination": _("Out after the second loss: who loses once goes on among the losers."),
+    "round_robin": _("Everybody meets everybody; the points decide. Up to 64 places."),
+}
+NEXT = {
+    "single_elimination": _("You play on. Your next opponent is still to be decided."),
+    "double_elimination": _("You play on. Your next opponent is still to be decided."),
+    "round_robin": _("Your next table opens when your opponent is free too."),
 }
 BOTS = {
     "easy": pgettext_lazy("bot level", "Easy"),
@@ -50,6 +57,8 @@ def format_line(event: Tournament) -> str:
     parts = [str(FORMATS.get(event.format, event.format))]
     if event.options.get("third_place"):
         parts.append(_t("with a match for third place"))
+    if event.options.get("legs") == 2:
+        parts.append(_t("everybody twice"))
     if event.best_of > 1:
         parts.append(_t("best of three"))
     return ", ".join(parts)

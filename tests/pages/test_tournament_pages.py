@@ -294,3 +294,28 @@ def test_both_brackets_and_an_unneeded_second_final_are_shown(
     page = shown(client, event)
     assert "not needed" in page
     assert "Final ranks" in page
+
+
+def test_a_round_robin_shows_standings_rounds_and_a_cross_table(
+    make_player: Make, as_player: Enter, make_event: MakeEvent
+) -> None:
+    organiser = make_player()
+    client = as_player(organiser)
+    client.post("/tournaments/new", {**EVENT, "format": "round_robin", "legs": "2"})
+    event = Tournament.objects.get()
+    assert (event.format, event.options) == ("round_robin", {"legs": 2})
+    services.add_bots(tournament_id=event.pk, by=organiser, count=3, level="easy")
+    event = services.start(tournament_id=event.pk, by=organiser)
+    page = shown(client, event)
+    for title in ("Standings", "provisional", "Cross table", "round 6", "everybody twice"):
+        assert title in page
+    while event.is_running:
+        for pairing in Pairing.objects.filter(stage__tournament=event, status="live"):
+            first = pairing.slots.order_by("entrant__seed").first()
+            assert first is not None
+            do(client, event, "decide", pairing=pairing.pk, winner=first.entrant_id, reason="x")
+    page = shown(client, event)
+    assert "Final ranks" in page
+    assert "provisional" not in page
+    assert client.post("/tournaments/new", {**EVENT, "name": "Big", "format": "round_robin",
+                                            "capacity": "65"}).status_code == 200  # fmt: skip

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tournaments.formats import double_elimination, single_elimination
+from tournaments.formats import double_elimination, round_robin, single_elimination
 from tournaments.formats.model import Format
 
 FORMATS: dict[str, Format] = {
     single_elimination.ID: single_elimination,
     double_elimination.ID: double_elimination,
+    round_robin.ID: round_robin,
 }
 
 

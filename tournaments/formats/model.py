@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from tournaments.standings.table import Row
+
 
 class BadVerdict(ValueError):
     """A verdict that no play can have led to; `number` is the pairing it was given for."""
@@ -131,21 +133,29 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All pairings that exist, by number; places by seed of those whose place is known."""
+    """All pairings that exist, by number; places by seed of those whose place is known.
+
+    `table` is the standings of formats that have one, as they are now.
+    """
 
     rounds: int
     pairings: Mapping[int, Pairing]
     places: Mapping[int, int]
     over: bool
+    table: Sequence[Row] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Who plays: seeds 1 to `size`; `randomness` is the stage's stored seed."""
+    """Who plays: seeds 1 to `size`; `randomness` is the stage's stored seed. Those who are `out`
+    have left; the `disqualified` are among them.
+    """
 
     size: int
     randomness: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)
+    out: frozenset[int] = frozenset()
+    disqualified: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

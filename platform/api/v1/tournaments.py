@@ -203,7 +203,12 @@ class BracketOutput(serializers.Serializer[dict[str, Any]]):
 
 
 class StandingOutput(serializers.Serializer[Any]):
-    """`place` is null for those still in, and for the disqualified, who stand last."""
+    """`place` is null for those still in, and for the disqualified, who stand last.
+
+    In formats with a table `place` is the rank so far; `points`, and criteria that are sums of
+    points, are in twelfths. `decided` names the criterion that separated the entrant from those
+    level on points: "shared" if none did, empty if points did.
+    """
 
     place = serializers.IntegerField(allow_null=True)
     name = serializers.CharField(source="entrant.player.name")
@@ -212,6 +217,10 @@ class StandingOutput(serializers.Serializer[Any]):
     status = serializers.CharField(source="entrant.status")
     wins = serializers.IntegerField()
     lost_in = serializers.IntegerField(allow_null=True)
+    points = serializers.IntegerField(allow_null=True)
+    criteria = serializers.DictField(child=serializers.IntegerField())
+    decided = serializers.CharField(allow_blank=True)
+    counts = serializers.BooleanField()
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
         player = instance.entrant.player
@@ -223,6 +232,10 @@ class StandingOutput(serializers.Serializer[Any]):
             "status": instance.entrant.status,
             "wins": instance.wins,
             "lost_in": instance.lost_in,
+            "points": instance.points,
+            "criteria": dict(instance.values),
+            "decided": instance.decided,
+            "counts": instance.counts,
         }
 
 
