@@ -7,6 +7,7 @@ it and what checks it (selectors).
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tournaments import formats
@@ -33,7 +34,15 @@ class Board:
 
     @property
     def field(self) -> fm.Field:
-        return fm.Field(self.stage.size, self.stage.seed, self.stage.config)
+        """What the format is asked about; of a board that was not loaded, nobody is out."""
+        disqualified = Entrant.Status.DISQUALIFIED
+        return fm.Field(
+            self.stage.size,
+            self.stage.seed,
+            self.stage.config,
+            out=frozenset(s for s, e in self.entrants.items() if not e.is_active),
+            disqualified=frozenset(s for s, e in self.entrants.items() if e.status == disqualified),
+        )
 
     def seed_of(self, entrant_id: int | None) -> int | None:
         return None if entrant_id is None else self._seeds[entrant_id]
@@ -54,7 +63,11 @@ class Board:
     def verdicts(self) -> dict[int, fm.Verdict]:
         """What the results say, as the format takes it."""
         return {
-            number: fm.Verdict(self.seed_of(result.winner_id))
+            number: fm.Verdict(
+                self.seed_of(result.winner_id),
+                (result.scores[0], result.scores[1]) if len(result.scores) == 2 else (0, 0),
+                played=result.outcome in (Result.Outcome.PLAYED, Result.Outcome.DECISION),
+            )
             for number, result in self.results.items()
             if result.counts
         }
@@ -62,6 +75,10 @@ class Board:
     def plan(self) -> fm.Plan:
         """What follows from all results. Raises formats.model.BadVerdict."""
         return self.format.plan(self.field, self.verdicts())
+
+    def steps(self) -> Sequence[fm.Step]:
+        """The rounds there will be, a step each."""
+        return self.format.steps(self.field)
 
     def slot_values(self, slot: fm.Slot) -> tuple[Slot.Kind, Entrant | None]:
         """How a planned slot is stored."""
@@ -72,8 +89,13 @@ class Board:
                 return Slot.Kind.BYE, None
             case fm.Nobody():
                 return Slot.Kind.NOBODY, None
-            case fm.WinnerOf():
+            case fm.WinnerOf() | fm.LoserOf():
                 return Slot.Kind.UNDECIDED, None
+
+    def source_values(self, source: fm.Source | None) -> tuple[Pairing | None, Slot.Takes]:
+        """How what a slot comes from is stored."""
+        takes = Slot.Takes.LOSER if isinstance(source, fm.LoserOf) else Slot.Takes.WINNER
+        return None if source is None else self.pairings[source.number], takes
 
     def status_of(self, planned: fm.Pairing) -> Pairing.Status:
         """How a planned pairing stands."""

@@ -9,14 +9,16 @@ from django.utils.translation import gettext as _
 from games.models import Match
 from tournaments import board as boards
 from tournaments.board import Board
-from tournaments.models import Pairing, Result, Slot, Tournament
+from tournaments.formats.model import Step
+from tournaments.models import Pairing, Result, Slot, Stage, Tournament
 from tournaments.tally import games_won
 
 
 def bracket(tournament: Tournament) -> list[dict[str, Any]]:
     """The rounds of an event, first to last; empty before the start.
 
-    A round: ``{"number": 1, "name": "Semi-finals", "pairings": [pairing…]}``. A pairing::
+    A round: ``{"number": 1, "name": "semi-final", "part": "main", "pairings": [pairing…]}``; the
+    parts are those of formats.model.Step. A pairing::
 
         {"id": 12, "number": 5, "position": 1, "status": "waiting|ready|live|decided",
          "why": {"rule": "winners", "of": [1, 2]},
@@ -30,8 +32,9 @@ def bracket(tournament: Tournament) -> list[dict[str, Any]]:
                       "reason": "target", "void": false}]}
 
     A slot: ``{"kind": "entrant|bye|undecided|nobody", "text": "Marta" | "Winner of match 1",
-    "source": null | number, "entrant": id | null, "seed": 1 | null, "player": handle | null,
-    "bot": false, "status": "active" | null}``. Winners and scores are by slot.
+    "source": null | number, "takes": null | "winner" | "loser", "entrant": id | null,
+    "seed": 1 | null, "player": handle | null, "bot": false, "status": "active" | null}``. Winners
+    and scores are by slot.
     """
     stage = tournament.stages.last()
     return [] if stage is None else rounds_of(boards.load(stage))
@@ -47,25 +50,59 @@ def rounds_of(board: Board) -> list[dict[str, Any]]:
         shown = _pairing(board, pairing, numbers, live)
         by_round.setdefault(pairing.round.number, []).append(shown)
     return [
-        {"number": number, "name": round_name(number, len(by_round)), "pairings": pairings}
-        for number, pairings in by_round.items()
+        {
+            "number": step.number,
+            "name": step_name(step),
+            "part": step.part,
+            "pairings": by_round[step.number],
+        }
+        for step in board.steps()
+        if step.number in by_round
     ]
 
 
-def round_name(number: int, rounds: int) -> str:
-    """What a round is called, by how far it is from the end."""
-    names = {0: _("final"), 1: _("semi-final"), 2: _("quarter-final")}
-    return names.get(rounds - number) or _("round %(number)d") % {"number": number}
+def round_name(stage: Stage, number: int) -> str:
+    """What a round of a stage is called."""
+    return step_name(Board(stage).steps()[number - 1])
 
 
-def slot_text(slot: Slot, numbers: dict[int, int]) -> str:
-    """What stands in a place that has no entrant; `numbers` are pairing numbers by id."""
+def step_name(step: Step) -> str:
+    """What a round is called: by its part, and by how far it is from the end."""
+    facts = {"number": step.ordinal}
+    if step.part == "third":
+        return _("match for third place")
+    if step.part == "final":
+        return _("final") if step.ordinal == 1 else _("second final")
+    if step.part == "losers":
+        last = step.ordinal == step.of
+        return _("losers’ final") if last else _("losers’ round %(number)d") % facts
+    if step.part == "winners":
+        last = step.ordinal == step.of
+        return _("winners’ final") if last else _("winners’ round %(number)d") % facts
+    if step.part == "main":
+        names = {0: _("final"), 1: _("semi-final"), 2: _("quarter-final")}
+        return names.get(step.of - step.ordinal) or _("round %(number)d") % facts
+    return _("round %(number)d") % facts
+
+
+def slot_text(board: Board, slot: Slot, numbers: dict[int, int]) -> str:
+    """What stands in a place that has no entrant; `numbers` are pairing numbers by id.
+
+    Who comes by way of a bye comes from the match before it.
+    """
     if slot.kind == Slot.Kind.BYE:
         return _("bye")
     if slot.kind == Slot.Kind.NOBODY:
         return _("nobody")
     if slot.source_id is not None:
-        return _("Winner of match %(number)d") % {"number": numbers[slot.source_id]}
+        before = board.slots[numbers[slot.source_id]]
+        if any(other.kind == Slot.Kind.BYE for other in before):
+            through = next(other for other in before if other.kind != Slot.Kind.BYE)
+            return slot_text(board, through, numbers)
+        facts = {"number": numbers[slot.source_id]}
+        if slot.takes == Slot.Takes.LOSER:
+            return _("Loser of match %(number)d") % facts
+        return _("Winner of match %(number)d") % facts
     return _("to be decided")
 
 
@@ -107,8 +144,9 @@ def _slot(board: Board, slot: Slot, numbers: dict[int, int]) -> dict[str, Any]:
     entrant = board.entrants[seed] if seed is not None else None
     return {
         "kind": slot.kind,
-        "text": entrant.player.name if entrant is not None else slot_text(slot, numbers),
+        "text": entrant.player.name if entrant is not None else slot_text(board, slot, numbers),
         "source": numbers[slot.source_id] if slot.source_id is not None else None,
+        "takes": slot.takes if slot.source_id is not None else None,
         "entrant": slot.entrant_id,
         "seed": seed,
         "player": entrant.player.handle if entrant is not None else None,

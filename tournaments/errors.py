@@ -19,6 +19,7 @@ SENTENCES: Final = {
     "not_over": _("Matches are still to be played."),
     "too_few": _("A tournament needs at least two entrants."),
     "too_many": _("There are not so many places."),
+    "too_large": _("That is more than this format can take."),
     "bad_name": _("Give the tournament a name of 1 to 80 characters."),
     "bad_setting": _("That setting is not possible."),
     "bad_rules": _("These rules are not possible."),

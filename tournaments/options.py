@@ -18,12 +18,13 @@ TEXT_LENGTH: Final = 10_000
 SEATS: Final = 2
 
 EDITABLE: Final = frozenset(
-    {"name", "text", "rules", "format", "best_of", "seeding", "rated", *LIMITS}
+    {"name", "text", "rules", "format", "options", "best_of", "seeding", "rated", *LIMITS}
 )
 
 
-def checked(changes: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields to write for `changes`; rules also set the preset and the game.
+def checked(changes: Mapping[str, Any], current: Tournament | None = None) -> dict[str, Any]:
+    """The fields to write for `changes` of an event; rules also set the preset and the game, and
+    a new format comes with its own options. Places and options must suit the format.
 
     Raises TournamentError bad_name, bad_rules or bad_setting, with the key that is wrong.
     """
@@ -33,8 +34,13 @@ def checked(changes: Mapping[str, Any]) -> dict[str, Any]:
             raise TournamentError("bad_setting", key=key)
         if key == "rules":
             fields |= _rules(value)
-        else:
+        elif key != "options":
             fields[key] = _setting(key, value)
+    fallback = current or Tournament()
+    format_id = fields.get("format", fallback.format)
+    if "options" in changes or format_id != fallback.format:
+        fields["options"] = _options(format_id, changes.get("options", {}))
+    _check_size(format_id, fields.get("capacity", fallback.capacity))
     return fields
 
 
@@ -64,6 +70,21 @@ def _setting(key: str, value: Any) -> Any:
     if not good[key]():
         raise TournamentError("bad_setting", key=key)
     return value.replace("\x00", "") if key == "text" else value
+
+
+def _options(format_id: str, given: Any) -> dict[str, Any]:
+    if not isinstance(given, Mapping):
+        raise TournamentError("bad_setting", key="options")
+    try:
+        return formats.settled(format_id, given)
+    except ValueError as error:
+        raise TournamentError("bad_setting", key="options", option=str(error)) from error
+
+
+def _check_size(format_id: str, capacity: int) -> None:
+    most = formats.get(format_id).MAX_SIZE
+    if capacity > most:
+        raise TournamentError("too_large", key="capacity", high=most)
 
 
 def _number(key: str, value: Any) -> int:

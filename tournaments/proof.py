@@ -64,16 +64,17 @@ def _pairings(board: Board, plan: fm.Plan) -> Iterator[str]:
     if board.pairings.keys() != plan.pairings.keys():
         yield f"has matches {sorted(board.pairings)}, should have {sorted(plan.pairings)}"
         return
-    ids = {number: pairing.pk for number, pairing in board.pairings.items()}
     for number, planned in plan.pairings.items():
         pairing = board.pairings[number]
         if (pairing.round.number, pairing.position) != (planned.round, planned.position):
             yield f"match {number} stands in the wrong place"
         wanted = [
-            (*_stored(board, slot), None if source is None else ids[source.number])
+            (*_stored(board, slot), *_come_from(board, source))
             for slot, source in zip(planned.slots, planned.sources, strict=True)
         ]
-        slots = [(slot.kind, slot.entrant_id, slot.source_id) for slot in board.slots[number]]
+        slots = [
+            (slot.kind, slot.entrant_id, slot.source_id, slot.takes) for slot in board.slots[number]
+        ]
         if slots != wanted:
             yield f"match {number} has the slots {slots}, should have {wanted}"
         if planned.automatic is not None and board.result(number) is None:
@@ -86,13 +87,18 @@ def _standing(board: Board, planned: fm.Pairing) -> Iterator[str]:
     stored, wanted = board.pairings[planned.number].status, board.status_of(planned)
     if stored != wanted:
         yield f"match {planned.number} is {stored}, should be {wanted}"
-    if planned.is_ready and not all(board.entrants[s].is_active for s in planned.seeds()):
+    if planned.is_open and not all(board.entrants[s].is_active for s in planned.seeds()):
         yield f"match {planned.number} waits for somebody who is out"
 
 
 def _stored(board: Board, slot: fm.Slot) -> tuple[str, int | None]:
     kind, entrant = board.slot_values(slot)
     return kind.value, None if entrant is None else entrant.pk
+
+
+def _come_from(board: Board, source: fm.Source | None) -> tuple[int | None, str]:
+    pairing, takes = board.source_values(source)
+    return None if pairing is None else pairing.pk, takes.value
 
 
 def _versions(stage: Stage) -> Iterator[str]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import Count, QuerySet
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -14,6 +14,7 @@ from players.models import Player
 from ratings import selectors as ratings
 from ratings.pools import pool_key
 from tournaments import board as boards
+from tournaments.board import Board
 from tournaments.bracket import bracket as bracket
 from tournaments.bracket import round_name as round_name
 from tournaments.models import Entrant, Game, Slot, Tournament
@@ -26,13 +27,20 @@ Status = Tournament.Status
 @dataclass(frozen=True, slots=True)
 class Standing:
     """A row of the standings. `place` is None while in, and for the disqualified, who stand last;
-    `lost_in` is the round of the stage in which the entrant lost.
+    `lost_in` is the round of the stage in which the entrant lost for the last time.
+
+    In formats with a table, `place` is the rank so far, and there are `points` (in twelfths), the
+    `values` of the criteria, and which one `decided` (standings.table.Row).
     """
 
     entrant: Entrant
     place: int | None
     wins: int
     lost_in: int | None
+    points: int | None = None
+    values: Mapping[str, int] = field(default_factory=dict)
+    decided: str = ""
+    counts: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,21 +103,40 @@ def ratings_of(tournament: Tournament) -> Mapping[int, ratings.Shown]:
 
 
 def standings(tournament: Tournament) -> list[Standing]:
-    """Who stands where: those still in first (by seed), then by place; empty before the start."""
+    """Who stands where: those still in first (by seed), then by place; empty before the start.
+    In formats with a table, in its order.
+    """
     stage = tournament.stages.last()
-    if stage is None:
-        return []
-    board = boards.load(stage)
+    return [] if stage is None else standings_of(boards.load(stage))
+
+
+def standings_of(board: Board) -> list[Standing]:
+    """The same, from a board."""
+    plan = board.plan()
     wins: dict[int, int] = dict.fromkeys(board.entrants, 0)
     lost_in: dict[int, int] = {}
-    for planned in board.plan().pairings.values():
-        if planned.verdict is None or planned.automatic == "bye":
+    for planned in plan.pairings.values():
+        if planned.verdict is None or planned.automatic in ("bye", "not_needed"):
             continue
         for seed in planned.seeds():
             if seed == planned.verdict.winner:
                 wins[seed] += 1
             else:
                 lost_in[seed] = planned.round
+    if plan.table:
+        return [
+            Standing(
+                board.entrants[row.seed],
+                row.rank,
+                wins[row.seed],
+                lost_in.get(row.seed),
+                row.points,
+                row.values,
+                row.decided,
+                row.counts,
+            )
+            for row in plan.table
+        ]
     rows = [
         Standing(entrant, entrant.place, wins[seed], lost_in.get(seed))
         for seed, entrant in board.entrants.items()
@@ -164,7 +191,6 @@ def table_link(context: Mapping[str, Any]) -> dict[str, str] | None:
     game = (
         Game.objects.filter(pairing=pairing_id, number=number)
         .select_related("pairing__stage__tournament", "pairing__round")
-        .annotate(rounds=Count("pairing__stage__rounds"))
         .first()
     )
     if game is None:
@@ -172,7 +198,7 @@ def table_link(context: Mapping[str, Any]) -> dict[str, str] | None:
     pairing, tournament = game.pairing, game.pairing.stage.tournament
     facts = {
         "tournament": tournament.name,
-        "round": round_name(pairing.round.number, game.rounds),
+        "round": round_name(pairing.stage, pairing.round.number),
         "game": game.number,
     }
     title = (

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import secrets
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from asgiref.sync import sync_to_async
@@ -33,6 +33,7 @@ class Plan:
     preset: str = "allfives"
     target: int | None = None
     best_of: int = 1
+    options: dict[str, Any] = field(default_factory=dict)
 
     @property
     def rules(self) -> dict[str, object]:
@@ -68,6 +69,7 @@ def _event(plan: Plan) -> Tournament:
         name=f"Simulation of {plan.players}",
         rules=plan.rules,
         format=plan.format,
+        options=plan.options,
         best_of=plan.best_of,
         capacity=max(2, plan.players),
         bot_delay_ms=0,

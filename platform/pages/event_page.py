@@ -9,7 +9,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from pages import bracket, words
+from pages import bracket, standings, words
 from pages.forms import BotsForm
 from players.models import Player
 from tournaments import selectors
@@ -37,20 +37,23 @@ def context(event: Tournament, viewer: Player | None) -> dict[str, Any]:
     """Everything for pages/tournament.html and its live part."""
     entrants = selectors.entrants_of(event)
     rounds = bracket.rounds_of(event, viewer)
-    met = [each for part in rounds for each in part.meetings if each.can_be_decided]
+    met = [each for _part, one in rounds for each in one.meetings if each.can_be_decided]
     state = selectors.viewer_state(event, viewer)
     ranks = _ranks(entrants) if event.status == Status.FINISHED else []
     return {
         "event": event,
         "game": words.preset(event.preset),
+        "format": words.format_line(event),
         "free": max(0, event.capacity - event.taken),
         "entrants": [entry for entry in entrants if entry.is_active],
         "waiting_list": selectors.waiting_list(event) if event.is_before_start else [],
         "ratings": selectors.ratings_of(event) if event.is_before_start else {},
-        "rounds": rounds,
+        "trees": bracket.trees_of(rounds),
+        "standings": standings.standings_of(event),
+        "cross": standings.cross_table(event, [one for _part, one in rounds]),
         "podium": [entry for entry in ranks if (entry.place or 0) <= 3],
         "ranks": ranks,
-        "you": you(state),
+        "you": you(state, event.format),
         "runs_it": state.may_run,
         "undecided": [each for each in met if not each.decided],
         "decided": [each for each in met if each.decided],
@@ -58,7 +61,7 @@ def context(event: Tournament, viewer: Player | None) -> dict[str, Any]:
     }
 
 
-def you(state: ViewerState) -> You:
+def you(state: ViewerState, format_id: str) -> You:
     """The viewer's own line at the top of the page."""
     if state.word == "sit" and state.table is not None:
         return You(_("Your table is open."), reverse("pages:table", args=[state.table.match_id]))
@@ -76,7 +79,7 @@ def you(state: ViewerState) -> You:
             _("You are in. Stay on the site: when it starts, a bar leads you to your table."),
             can_leave=True,
         ),
-        "next": You(_("You are through. Your next opponent is still to be decided.")),
+        "next": You(str(words.NEXT[format_id])),
     }.get(state.word, You())
 
 

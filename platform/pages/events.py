@@ -75,6 +75,8 @@ def create_once(*, organiser: Player, form: TournamentForm) -> Tournament:
             name=data["name"],
             text=data["text"],
             rules=form.rules(),
+            format=data["format"],
+            options=form.options(),
             best_of=int(data["best_of"]),
             capacity=data["capacity"],
             seeding=data["seeding"],

@@ -11,6 +11,7 @@ from django.utils.translation import pgettext_lazy
 from engine.errors import BadRules
 from engine.rules import RuleSet
 from pages import words
+from tournaments import formats
 
 MIN_TARGET, MAX_TARGET = 10, 1000
 
@@ -131,6 +132,27 @@ class TournamentForm(RulesForm):
         ("manual", _("In my own order")),
     )
     name = forms.CharField(label=_("Name"), max_length=80)
+    format = forms.ChoiceField(
+        label=_("Format"),
+        choices=tuple(words.FORMATS.items()),
+        initial="single_elimination",
+        widget=forms.RadioSelect,
+    )
+    third_place = forms.BooleanField(label=_("With a match for third place"), required=False)
+    legs = forms.TypedChoiceField(
+        label=_("Everybody meets everybody"),
+        choices=((1, _("Once")), (2, _("Twice"))),
+        coerce=int,
+        initial=1,
+        required=False,
+        widget=forms.RadioSelect,
+    )
+    reset_final = forms.BooleanField(
+        label=_("Play the final again if the losers’ champion wins it"),
+        help_text=_("So that nobody is out with one loss."),
+        initial=True,
+        required=False,
+    )
     text = forms.CharField(
         label=_("Description"),
         help_text=_("Plain text: when it starts, who may play, what can be won."),
@@ -158,6 +180,12 @@ class TournamentForm(RulesForm):
     rated = forms.BooleanField(label=_("Rated"), initial=True, required=False)
 
     field_order = ("name", "text", "preset", "target", "best_of", "capacity", "seeding")
+
+    def options(self) -> dict[str, Any]:
+        """The settings of the format that was chosen, as data."""
+        wanted = formats.get(self.cleaned_data["format"]).OPTIONS
+        given = {key: self.cleaned_data.get(key, "") for key in wanted}
+        return {key: value for key, value in given.items() if value != ""}
 
     def clean_name(self) -> str:
         name = " ".join(self.cleaned_data["name"].split())

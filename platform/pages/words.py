@@ -8,6 +8,8 @@ from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext, pgettext_lazy
 
+from tournaments.models import Tournament
+
 PRESETS = {
     "allfives": _("All Fives"),
     "classic": _("All Fives, classic"),
@@ -24,6 +26,21 @@ ABOUT = {
     "draw": _("No points in play: go out first. Who can't play, draws. To 100."),
     "block": _("No points in play and no drawing: who can't play, passes. To 100."),
 }
+FORMATS = {
+    "single_elimination": _("Knockout"),
+    "double_elimination": _("Double elimination"),
+    "round_robin": _("Round robin"),
+}
+ABOUT_FORMATS = {
+    "single_elimination": _("Whoever loses is out, and the last one wins."),
+    "double_elimination": _("Out after the second loss: who loses once goes on among the losers."),
+    "round_robin": _("Everybody meets everybody; the points decide. Up to 64 places."),
+}
+NEXT = {
+    "single_elimination": _("You play on. Your next opponent is still to be decided."),
+    "double_elimination": _("You play on. Your next opponent is still to be decided."),
+    "round_robin": _("Your next table opens when your opponent is free too."),
+}
 BOTS = {
     "easy": pgettext_lazy("bot level", "Easy"),
     "medium": pgettext_lazy("bot level", "Medium"),
@@ -33,6 +50,18 @@ BOTS = {
 
 def preset(key: str) -> str:
     return str(PRESETS.get(key, key))
+
+
+def format_line(event: Tournament) -> str:
+    """How an event is played: "Double elimination, best of three"."""
+    parts = [str(FORMATS.get(event.format, event.format))]
+    if event.options.get("third_place"):
+        parts.append(_t("with a match for third place"))
+    if event.options.get("legs") == 2:
+        parts.append(_t("everybody twice"))
+    if event.best_of > 1:
+        parts.append(_t("best of three"))
+    return ", ".join(parts)
 
 
 def table_size(seats: int, partners: bool) -> str:

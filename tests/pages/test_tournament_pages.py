@@ -21,6 +21,7 @@ EVENT = {
     "name": "Friday Fives",
     "text": "Bring a friend.",
     "preset": "allfives",
+    "format": "single_elimination",
     "target": "",
     "best_of": "3",
     "capacity": "8",
@@ -57,6 +58,7 @@ def test_an_event_is_announced_with_what_was_chosen(make_player: Make, as_player
     assert response["Location"] == f"/tournaments/{event.slug}"
     assert (event.status, event.organiser, event.name) == ("registration", organiser, EVENT["name"])
     assert (event.best_of, event.capacity, event.seeding) == (3, 8, "random")
+    assert (event.format, event.options) == ("single_elimination", {"third_place": False})
     assert (event.turn_seconds, event.no_show_seconds, event.rated) == (20, 120, True)
     assert client.post("/tournaments/new", EVENT)["Location"] == response["Location"]
     assert Tournament.objects.count() == 1
@@ -71,6 +73,7 @@ def test_an_event_is_announced_with_what_was_chosen(make_player: Make, as_player
         ("text", "x" * 4001),
         ("preset", "chess"),
         ("target", "5"),
+        ("format", "lottery"),
         ("best_of", "2"),
         ("capacity", "1"),
         ("capacity", "257"),
@@ -318,3 +321,49 @@ def test_somebody_is_taken_out(make_player: Make, as_player: Enter, make_event: 
     assert event.taken == 2
     do(client, event, "withdraw", entrant=entrant.pk)
     assert event.taken == 2
+
+
+def test_both_brackets_and_an_unneeded_second_final_are_shown(
+    make_player: Make, as_player: Enter, make_event: MakeEvent
+) -> None:
+    organiser = make_player()
+    event = make_event(organiser, bots=3, format="double_elimination")
+    event = tournaments.start(tournament_id=event.pk, by=organiser)
+    client = as_player(organiser)
+    page = shown(client, event)
+    for title in ("Winners’ bracket", "Losers’ bracket", "Final", "Second final", "Loser of match"):
+        assert title.casefold() in page.casefold()
+    assert "only if the losers’ champion wins the final" in page
+    while event.is_running:
+        for pairing in Pairing.objects.filter(stage__tournament=event, status="live"):
+            first = pairing.slots.order_by("entrant__seed").first()
+            assert first is not None
+            do(client, event, "decide", pairing=pairing.pk, winner=first.entrant_id, reason="x")
+    page = shown(client, event)
+    assert "not needed" in page
+    assert "Final ranks" in page
+
+
+def test_a_round_robin_shows_standings_rounds_and_a_cross_table(
+    make_player: Make, as_player: Enter, make_event: MakeEvent
+) -> None:
+    organiser = make_player()
+    client = as_player(organiser)
+    client.post("/tournaments/new", {**EVENT, "format": "round_robin", "legs": "2"})
+    event = Tournament.objects.get()
+    assert (event.format, event.options) == ("round_robin", {"legs": 2})
+    tournaments.add_bots(tournament_id=event.pk, by=organiser, count=3, level="easy")
+    event = tournaments.start(tournament_id=event.pk, by=organiser)
+    page = shown(client, event)
+    for title in ("Standings", "provisional", "Cross table", "round 6", "everybody twice"):
+        assert title in page
+    while event.is_running:
+        for pairing in Pairing.objects.filter(stage__tournament=event, status="live"):
+            first = pairing.slots.order_by("entrant__seed").first()
+            assert first is not None
+            do(client, event, "decide", pairing=pairing.pk, winner=first.entrant_id, reason="x")
+    page = shown(client, event)
+    assert "Final ranks" in page
+    assert "provisional" not in page
+    assert client.post("/tournaments/new", {**EVENT, "name": "Big", "format": "round_robin",
+                                            "capacity": "65"}).status_code == 200  # fmt: skip

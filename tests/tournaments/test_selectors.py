@@ -34,7 +34,7 @@ def test_a_bracket_names_rounds_places_and_sources(started: Event, play: Play) -
     assert [slot["kind"] for slot in semi_final["slots"]] == ["entrant", "undecided"]
     assert [slot["source"] for slot in semi_final["slots"]] == [5, 1]
     assert by_number[5]["slots"][1] == {
-        "kind": "bye", "text": "bye", "source": None, "entrant": None, "seed": None,
+        "kind": "bye", "text": "bye", "source": None, "takes": None, "entrant": None, "seed": None,
         "player": None, "bot": False, "status": None,
     }  # fmt: skip
     assert by_number[1]["live"] == {

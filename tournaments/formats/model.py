@@ -6,9 +6,11 @@ same verdicts, in whatever order they came, give the same plan.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
+
+from tournaments.standings.table import Row
 
 
 class BadVerdict(ValueError):
@@ -39,20 +41,34 @@ class WinnerOf:
 
 
 @dataclass(frozen=True, slots=True)
-class Nobody:
-    """A place that stays empty, since the match that was to fill it had no winner (D8)."""
+class LoserOf:
+    """A place still to be decided, for whoever loses a match."""
 
     number: int
 
 
-Slot = Entrant | Bye | WinnerOf | Nobody
+@dataclass(frozen=True, slots=True)
+class Nobody:
+    """A place that stays empty, since the match that was to fill it sent nobody (D8)."""
+
+    number: int
+
+
+Source = WinnerOf | LoserOf
+Slot = Entrant | Bye | WinnerOf | LoserOf | Nobody
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What decides a pairing: the seed of the entrant who goes on; None when neither does."""
+    """What decides a pairing: the seed of the entrant who wins; None when neither does.
+
+    `scores` are the points by slot, where there are any; `played` is False for a bye, a forfeit
+    and a walk-over, which some criteria count differently.
+    """
 
     winner: int | None
+    scores: tuple[int, int] = (0, 0)
+    played: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,22 +77,30 @@ class Pairing:
 
     `number` names it in its stage; `round` and `position` count from 1. `sources` are where the
     slots come from, also once they are filled. `verdict` is None until it is decided, and
-    `automatic` says when no play decides it: "bye", "walkover" (the other place stays empty) or
-    "vacant" (both do).
+    `automatic` says when no play decides it: "bye", "walkover" (the other place stays empty),
+    "vacant" (both do) or "not_needed". `held`: both are known and one still plays elsewhere.
+    `because` says by which rule it was made, where its slots don't.
     """
 
     number: int
     round: int
     position: int
     slots: tuple[Slot, Slot]
-    sources: tuple[WinnerOf | None, WinnerOf | None]
+    sources: tuple[Source | None, Source | None]
     verdict: Verdict | None
     automatic: str | None
+    held: bool = False
+    because: Mapping[str, object] | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether both opponents are known and nothing is decided yet."""
+        return self.verdict is None and len(self.seeds()) == len(self.slots)
 
     @property
     def is_ready(self) -> bool:
-        """Whether both opponents are known and nothing is decided yet."""
-        return self.verdict is None and len(self.seeds()) == len(self.slots)
+        """Whether it can be played now."""
+        return self.is_open and not self.held
 
     def seeds(self) -> list[int]:
         """The seeds of those who are known to meet here."""
@@ -84,29 +108,66 @@ class Pairing:
 
     def why(self) -> dict[str, object]:
         """By which rule the pairing was made, as plain data."""
-        of = [source.number for source in self.sources if source is not None]
-        if of:
-            return {"rule": "winners", "of": of}
-        return {"rule": "bye" if Bye() in self.slots else "seeds", "seeds": self.seeds()}
+        if self.because is not None:
+            return dict(self.because)
+        sources = [source for source in self.sources if source is not None]
+        if not sources:
+            return {"rule": "bye" if Bye() in self.slots else "seeds", "seeds": self.seeds()}
+        kinds = {type(source) for source in sources}
+        rule = "losers" if kinds == {LoserOf} else "winners" if kinds == {WinnerOf} else "mixed"
+        return {"rule": rule, "of": [source.number for source in sources]}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A round of a stage: the `ordinal`th `of` those in its part.
+
+    Parts: "main", "third" (the match for third place), "winners", "losers", "final", "rounds".
+    """
+
+    number: int
+    part: str
+    ordinal: int
+    of: int
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All pairings that exist, by number; places by seed of those whose place is known."""
+    """All pairings that exist, by number; places by seed of those whose place is known.
+
+    `table` is the standings of formats that have one, as they are now.
+    """
 
     rounds: int
     pairings: Mapping[int, Pairing]
     places: Mapping[int, int]
     over: bool
+    table: Sequence[Row] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Who plays: seeds 1 to `size`; `randomness` is the stage's stored seed."""
+    """Who plays: seeds 1 to `size`; `randomness` is the stage's stored seed. Those who are `out`
+    have left; the `disqualified` are among them.
+    """
 
     size: int
     randomness: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)
+    out: frozenset[int] = frozenset()
+    disqualified: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A setting of a format: its default, and the values it may have."""
+
+    default: Any
+    allowed: Sequence[Any]
+
+    def accepts(self, value: Any) -> bool:
+        """Whether it may be set to this; 1 is not True."""
+        return type(value) is type(self.default) and value in self.allowed
 
 
 class Format(Protocol):
@@ -116,11 +177,16 @@ class Format(Protocol):
     RULES: str
     MIN_SIZE: int
     MAX_SIZE: int
+    OPTIONS: Mapping[str, Option]
 
     def plan(self, entrants: Field, verdicts: Mapping[int, Verdict]) -> Plan:
         """What follows from all verdicts so far, by pairing number. Raises BadVerdict."""
         ...
 
+    def steps(self, entrants: Field) -> Sequence[Step]:
+        """All rounds there will be, in order; a round's number is its place in it, from 1."""
+        ...
+
     def dependents(self, entrants: Field, number: int) -> tuple[int, ...]:
-        """The pairings that a pairing's winner leads to, nearest first."""
+        """The pairings whose opponents follow from a pairing's verdict, nearest first."""
         ...

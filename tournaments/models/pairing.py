@@ -52,7 +52,8 @@ class Pairing(models.Model):
 class Slot(models.Model):
     """A place in a pairing. An entrant, a bye, nobody, and still to be decided are four things.
 
-    `source` is the pairing whose winner the place is for, also once it is filled.
+    `source` is the pairing whose winner, or loser (`takes`), the place is for, also once it is
+    filled.
     """
 
     class Kind(models.TextChoices):
@@ -60,6 +61,10 @@ class Slot(models.Model):
         BYE = "bye", _("bye")
         UNDECIDED = "undecided", _("to be decided")
         NOBODY = "nobody", _("nobody")
+
+    class Takes(models.TextChoices):
+        WINNER = "winner", _("winner")
+        LOSER = "loser", _("loser")
 
     pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="slots")
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="+")
@@ -71,6 +76,7 @@ class Slot(models.Model):
     source = models.ForeignKey(
         Pairing, null=True, blank=True, on_delete=models.CASCADE, related_name="+"
     )
+    takes = models.CharField(max_length=6, choices=Takes.choices, default=Takes.WINNER)
 
     class Meta:
         verbose_name = _("slot")
@@ -84,7 +90,9 @@ class Slot(models.Model):
                 name="slot_entrant_once_a_round",
             ),
             models.UniqueConstraint(
-                fields=["source"], condition=Q(source__isnull=False), name="slot_one_for_a_source"
+                fields=["source", "takes"],
+                condition=Q(source__isnull=False),
+                name="slot_one_for_a_source",
             ),
             models.CheckConstraint(
                 name="slot_entrant_when_said",

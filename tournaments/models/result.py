@@ -11,6 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.models.pairing import Pairing
 from tournaments.models.tournament import Entrant
 
+_WITHOUT_WINNER = ["double_forfeit", "vacant", "not_needed", "void"]
+
 
 class Result(models.Model):
     """One version. `by` is None when the event's own rules decided; `cause` is then the rule, and
@@ -28,6 +30,7 @@ class Result(models.Model):
         DECISION = "decision", _("decision of the arbiter")
         BYE = "bye", _("bye")
         VACANT = "vacant", _("nobody came")
+        NOT_NEEDED = "not_needed", _("not needed")
         VOID = "void", _("annulled")
 
     class Cause(models.TextChoices):
@@ -64,8 +67,8 @@ class Result(models.Model):
             models.CheckConstraint(name="result_version_from_1", condition=Q(version__gte=1)),
             models.CheckConstraint(
                 name="result_winner_when_there_is_one",
-                condition=Q(outcome__in=["double_forfeit", "vacant", "void"], winner__isnull=True)
-                | (~Q(outcome__in=["double_forfeit", "vacant", "void"]) & Q(winner__isnull=False)),
+                condition=Q(outcome__in=_WITHOUT_WINNER, winner__isnull=True)
+                | (~Q(outcome__in=_WITHOUT_WINNER) & Q(winner__isnull=False)),
             ),
         ]
 

@@ -60,6 +60,7 @@ class Tournament(models.Model):
     reason = models.CharField(_("why cancelled"), max_length=200, blank=True, default="")
 
     format = models.CharField(_("format"), max_length=30, default="single_elimination")
+    options = models.JSONField(_("settings of the format"), default=dict, blank=True)
     rules = models.JSONField(_("rules"), default=dict)
     preset = models.CharField(max_length=20)
     game = models.CharField(max_length=20)

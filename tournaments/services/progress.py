@@ -20,7 +20,13 @@ from tournaments.models import Entrant, Game, Pairing, Result, Round, Slot, Stag
 from tournaments.services import tables
 
 Outcome, Cause = Result.Outcome, Result.Cause
-AUTOMATIC = {"bye": Outcome.BYE, "walkover": Outcome.WALKOVER, "vacant": Outcome.VACANT}
+AUTOMATIC = {
+    "bye": Outcome.BYE,
+    "walkover": Outcome.WALKOVER,
+    "vacant": Outcome.VACANT,
+    "not_needed": Outcome.NOT_NEEDED,
+}
+EMPTY = ("walkover", "vacant")
 
 
 def advance(board: Board, *, by: Player | None = None, reason: str = "") -> None:
@@ -28,7 +34,7 @@ def advance(board: Board, *, by: Player | None = None, reason: str = "") -> None
     an absence.
     """
     plan = board.plan()
-    while forsaken := [p for p in plan.pairings.values() if p.is_ready and _is_forsaken(board, p)]:
+    while forsaken := [p for p in plan.pairings.values() if p.is_open and _is_forsaken(board, p)]:
         for planned in forsaken:
             _decide_for_present(board, planned, by, reason)
         plan = board.plan()
@@ -40,7 +46,7 @@ def advance(board: Board, *, by: Player | None = None, reason: str = "") -> None
                 planned.number,
                 AUTOMATIC[planned.automatic],
                 _seed_of_verdict(planned),
-                cause="" if planned.automatic == "bye" else Cause.EMPTY_PLACE,
+                cause=Cause.EMPTY_PLACE if planned.automatic in EMPTY else "",
             )
     _store(board, plan)
 
@@ -194,7 +200,7 @@ def _create_missing(board: Board, plan: fm.Plan) -> None:
 
 
 def _slot(board: Board, planned: fm.Pairing, index: int) -> Slot:
-    source = planned.sources[index]
+    source, takes = board.source_values(planned.sources[index])
     pairing = board.pairings[planned.number]
     kind, entrant = board.slot_values(planned.slots[index])
     return Slot(
@@ -203,7 +209,8 @@ def _slot(board: Board, planned: fm.Pairing, index: int) -> Slot:
         index=index,
         kind=kind,
         entrant=entrant,
-        source=None if source is None else board.pairings[source.number],
+        source=source,
+        takes=takes,
     )
 
 
@@ -262,7 +269,10 @@ def new_stage(tournament: Tournament, seed: str, size: int) -> Stage:
         number=1,
         format=tournament.format,
         rules_id=formats.get(tournament.format).RULES,
-        config={"best_of": tournament.best_of},
+        config={
+            "best_of": tournament.best_of,
+            **formats.settled(tournament.format, tournament.options),
+        },
         seed=seed,
         size=size,
     )

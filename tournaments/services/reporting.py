@@ -159,12 +159,11 @@ def _is_same(current: Result, entry: Entry) -> bool:
 
 def _touched(board: Board, number: int) -> list[int]:
     """The later matches that something has come of already, or is about to."""
-    touched = []
-    for later in board.format.dependents(board.field, number):
-        if board.result(later) is None and not _standing_games(board, later):
-            break
-        touched.append(later)
-    return touched
+    return [
+        later
+        for later in board.format.dependents(board.field, number)
+        if board.result(later) is not None or _standing_games(board, later)
+    ]
 
 
 def _standing_games(board: Board, number: int) -> list[Game]:

@@ -47,7 +47,7 @@ def edit(*, tournament_id: int, by: Player, **changes: Any) -> Tournament:
     """Changes settings before the start; more places let people in from the waiting list."""
     tournament = lock_for(tournament_id, by)
     before_start(tournament)
-    fields = checked(changes)
+    fields = checked(changes, tournament)
     if fields.get("capacity", tournament.capacity) < tournament.taken:
         raise TournamentError("bad_setting", key="capacity", taken=tournament.taken)
     for key, value in fields.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from django.http import Http404
@@ -21,12 +22,29 @@ from players.models import Player
 from players.tokens import RESULTS_WRITE, TOURNAMENTS_WRITE
 from tournaments import selectors, services
 from tournaments.formats import FORMATS
+from tournaments.formats.model import Option
 from tournaments.models import Entrant, Pairing, Result, Tournament
 from tournaments.models.tournament import LIMITS
 from tournaments.permissions import may_run
 from tournaments.services.reporting import ENTERABLE
 
+
+def _values(option: Option) -> str:
+    """The values of an option in words: ``true or false, true if left out``."""
+    allowed = option.allowed
+    if isinstance(allowed, range):
+        values = f"{allowed[0]} to {allowed[-1]}"
+    else:
+        values = " or ".join(json.dumps(value) for value in allowed)
+    return f"{values}, {json.dumps(option.default)} if left out"
+
+
 STATUSES = ("registration", "running", "finished", "cancelled")
+OPTIONS_HELP = "The format's own settings: " + "; ".join(
+    f"{name} ({key}): {_values(option)}"
+    for name, module in sorted(FORMATS.items())
+    for key, option in module.OPTIONS.items()
+)
 SEEDINGS = tuple(Tournament.Seeding.values)
 
 
@@ -40,6 +58,7 @@ class TournamentOutput(serializers.Serializer[Tournament]):
     status = serializers.ChoiceField(choices=Tournament.Status.values)
     reason = serializers.CharField(allow_blank=True)
     format = serializers.ChoiceField(choices=sorted(FORMATS))
+    options = serializers.DictField()
     game = serializers.ChoiceField(choices=GAMES)
     preset = serializers.ChoiceField(choices=sorted(PRESETS))
     rules = serializers.DictField()
@@ -69,6 +88,7 @@ class TournamentInput(StrictSerializer):
     text = Text(max_length=10_000, allow_blank=True, required=False)
     rules = Object(required=False)
     format = Choice(choices=sorted(FORMATS), required=False)
+    options = Object(required=False, help_text=OPTIONS_HELP)
     best_of = Integer(min_value=1, max_value=3, required=False)
     rated = Boolean(required=False)
     capacity = _limited("capacity")
@@ -122,6 +142,7 @@ class SlotOutput(serializers.Serializer[dict[str, Any]]):
     kind = serializers.ChoiceField(choices=("entrant", "bye", "undecided", "nobody"))
     text = serializers.CharField()
     source = serializers.IntegerField(allow_null=True)  # type: ignore[assignment]
+    takes = serializers.ChoiceField(choices=("winner", "loser"), allow_null=True)
     seed = serializers.IntegerField(allow_null=True)
     player = serializers.CharField(allow_null=True)
     bot = serializers.BooleanField()
@@ -177,6 +198,9 @@ class PairingOutput(serializers.Serializer[dict[str, Any]]):
 class BracketRoundOutput(serializers.Serializer[dict[str, Any]]):
     number = serializers.IntegerField()
     name = serializers.CharField()
+    part = serializers.ChoiceField(
+        choices=("main", "third", "winners", "losers", "final", "rounds")
+    )
     pairings = PairingOutput(many=True)
 
 
@@ -185,7 +209,12 @@ class BracketOutput(serializers.Serializer[dict[str, Any]]):
 
 
 class StandingOutput(serializers.Serializer[Any]):
-    """`place` is null for those still in, and for the disqualified, who stand last."""
+    """`place` is null for those still in, and for the disqualified, who stand last.
+
+    In formats with a table `place` is the rank so far; `points`, and criteria that are sums of
+    points, are in twelfths. `decided` names the criterion that separated the entrant from those
+    level on points: "shared" if none did, empty if points did.
+    """
 
     place = serializers.IntegerField(allow_null=True)
     name = serializers.CharField(source="entrant.player.name")
@@ -194,6 +223,10 @@ class StandingOutput(serializers.Serializer[Any]):
     status = serializers.CharField(source="entrant.status")
     wins = serializers.IntegerField()
     lost_in = serializers.IntegerField(allow_null=True)
+    points = serializers.IntegerField(allow_null=True)
+    criteria = serializers.DictField(child=serializers.IntegerField())
+    decided = serializers.CharField(allow_blank=True)
+    counts = serializers.BooleanField()
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
         player = instance.entrant.player
@@ -205,6 +238,10 @@ class StandingOutput(serializers.Serializer[Any]):
             "status": instance.entrant.status,
             "wins": instance.wins,
             "lost_in": instance.lost_in,
+            "points": instance.points,
+            "criteria": dict(instance.values),
+            "decided": instance.decided,
+            "counts": instance.counts,
         }
 
 

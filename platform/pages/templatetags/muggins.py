@@ -10,6 +10,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from pages import drawing, words
+from tournaments.models import Tournament
 
 register = template.Library()
 
@@ -46,3 +47,9 @@ def get(mapping: Any, key: Any) -> Any:
 def preset_name(key: str) -> str:
     """A game's name for people."""
     return words.preset(key)
+
+
+@register.simple_tag
+def format_line(event: Tournament) -> str:
+    """How an event is played, in words."""
+    return words.format_line(event)

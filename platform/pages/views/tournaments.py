@@ -56,7 +56,11 @@ def new(request: HttpRequest) -> HttpResponse:
         except TournamentError as refused:
             key = refused.facts.get("key")
             form.add_error(str(key) if key in form.fields else None, str(refused))
-    return render(request, "pages/new_tournament.html", {"form": form, "about": words.ABOUT})
+    return render(
+        request,
+        "pages/new_tournament.html",
+        {"form": form, "about": words.ABOUT | words.ABOUT_FORMATS},
+    )
 
 
 @require_safe

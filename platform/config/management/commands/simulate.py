@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from argparse import ArgumentParser
 from typing import Any
@@ -19,12 +20,26 @@ from tournaments.models import Game, Tournament
 from tournaments.selectors import standings
 
 
+def _option(text: str) -> tuple[str, Any]:
+    """``rounds=5`` as key and JSON value. Raises ValueError."""
+    key, _, value = text.partition("=")
+    return key, json.loads(value)
+
+
 class Command(BaseCommand):
     help = "Bots play a whole tournament through the real services, and its places are printed."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--players", type=int, default=16)
         parser.add_argument("--format", choices=sorted(FORMATS), default="single_elimination")
+        parser.add_argument(
+            "--option",
+            metavar="KEY=VALUE",
+            action="append",
+            default=[],
+            type=_option,
+            help="a setting of the format, such as reset_final=false",
+        )
         parser.add_argument("--preset", choices=sorted(PRESETS), default="allfives")
         parser.add_argument("--target", type=int, help="points of a match; the preset's if absent")
         parser.add_argument("--best-of", type=int, choices=(1, 3), default=1)
@@ -42,6 +57,7 @@ class Command(BaseCommand):
             preset=options["preset"],
             target=options["target"],
             best_of=options["best_of"],
+            options=dict(options["option"]),
         )
         began = time.monotonic()
         with tqdm(unit=" pairings", disable=options["no_progress"] or None) as bar:

@@ -1,0 +1,156 @@
+"""Standings and the cross table as pages show them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from pages.bracket import Meeting, Round
+from tournaments import selectors
+from tournaments.models import Entrant, Tournament
+from tournaments.standings.cards import POINT
+
+CROSS_TABLE_UP_TO = 32
+
+COLUMNS = {
+    "wins": (gettext_lazy("Wins"), gettext_lazy("Rounds won against an opponent")),
+    "sonneborn": (gettext_lazy("SB"), gettext_lazy("Sonneborn-Berger: the points of those beaten")),
+    "difference": ("±", gettext_lazy("Points scored at the table less those conceded")),
+    "buchholz": (gettext_lazy("Bh"), gettext_lazy("Buchholz: the points of all opponents")),
+    "buchholz_cut": (gettext_lazy("Bh−1"), gettext_lazy("Buchholz without the lowest")),
+    "buchholz_median": (gettext_lazy("BhM"), gettext_lazy("Buchholz without both extremes")),
+}
+IN_POINTS = frozenset({"sonneborn", "buchholz", "buchholz_cut", "buchholz_median"})
+DECIDED = {
+    "wins": gettext_lazy("level on points; wins decide"),
+    "direct": gettext_lazy("level on points; direct encounter decides"),
+    "sonneborn": gettext_lazy("level on points; Sonneborn-Berger decides"),
+    "difference": gettext_lazy("level on points; points difference decides"),
+    "buchholz": gettext_lazy("level on points; Buchholz decides"),
+    "buchholz_cut": gettext_lazy("level on points; Buchholz without the lowest decides"),
+    "buchholz_median": gettext_lazy("level on points; median Buchholz decides"),
+    "shared": gettext_lazy("level on everything: the rank is shared"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    title: str
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A row; `note` says in words what its rank rests on."""
+
+    rank: int | None
+    entrant: Entrant
+    points: str
+    values: tuple[str, ...]
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    columns: tuple[Column, ...]
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What came of a meeting, for the entrant of the row."""
+
+    text: str
+    score: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class CrossLine:
+    """`cells` by column; None where an entrant would meet itself."""
+
+    entrant: Entrant
+    cells: tuple[tuple[Mark, ...] | None, ...]
+
+
+def standings_of(event: Tournament) -> Standings | None:
+    """The table; None in formats without one, and before the start."""
+    rows = selectors.standings(event)
+    if not rows or rows[0].points is None:
+        return None
+    keys = list(rows[0].values)
+    columns = tuple(Column(str(COLUMNS[key][0]), str(COLUMNS[key][1])) for key in keys)
+    return Standings(columns, tuple(_line(row, keys) for row in rows))
+
+
+def cross_table(event: Tournament, rounds: Sequence[Round]) -> list[CrossLine]:
+    """Everybody against everybody, by seed; empty for formats and fields it doesn't suit."""
+    entrants = [each for each in selectors.entrants_of(event) if each.seed is not None]
+    if event.format != "round_robin" or not 2 <= len(entrants) <= CROSS_TABLE_UP_TO:
+        return []
+    marks: dict[tuple[int | None, int | None], list[Mark]] = {}
+    for meeting in (each for part in rounds for each in part.meetings):
+        one, other = meeting.sides
+        marks.setdefault((one.seed, other.seed), []).append(_mark(meeting, 0))
+        marks.setdefault((other.seed, one.seed), []).append(_mark(meeting, 1))
+    return [
+        CrossLine(
+            row,
+            tuple(
+                None if row is column else tuple(marks.get((row.seed, column.seed), ()))
+                for column in entrants
+            ),
+        )
+        for row in entrants
+    ]
+
+
+def points_text(twelfths: int) -> str:
+    """Points as people write them.
+
+    >>> [points_text(value) for value in (0, 6, 12, 30, -6)]
+    ['0', '½', '1', '2½', '-½']
+    """
+    sign, whole, rest = "-" if twelfths < 0 else "", *divmod(abs(twelfths), POINT)
+    if rest == POINT // 2:
+        return f"{sign}{whole or ''}½"
+    return f"{sign}{whole}" if not rest else f"{twelfths / POINT:.2f}"
+
+
+def _line(row: selectors.Standing, keys: Sequence[str]) -> Line:
+    return Line(
+        rank=row.place,
+        entrant=row.entrant,
+        points=points_text(row.points or 0),
+        values=tuple(_value(key, row.values) for key in keys),
+        note=_note(row),
+    )
+
+
+def _value(key: str, values: Mapping[str, int]) -> str:
+    value = values.get(key, 0)
+    if key in IN_POINTS:
+        return points_text(value)
+    return f"{value:+d}" if key == "difference" and value else str(value)
+
+
+def _note(row: selectors.Standing) -> str:
+    status = row.entrant.status
+    if status == Entrant.Status.DISQUALIFIED:
+        return _("disqualified")
+    if not row.counts:
+        return _("left before half was played: the results count for nobody")
+    note = str(DECIDED[row.decided]) if row.decided else ""
+    left = _("withdrawn") if status == Entrant.Status.WITHDRAWN else ""
+    return "; ".join(part for part in (left, note) if part)
+
+
+def _mark(meeting: Meeting, slot: int) -> Mark:
+    own, other = meeting.sides[slot], meeting.sides[1 - slot]
+    score = f"{own.score}:{other.score}" if own.score else ""
+    if meeting.decided:
+        return Mark("1" if own.won else "0", score, meeting.url)
+    return Mark("●" if meeting.live else "", score, meeting.url)

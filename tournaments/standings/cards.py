@@ -1,0 +1,46 @@
+"""What an entrant has done, round by round: what every criterion is computed from.
+
+Points are whole numbers in twelfths, so that shares of two, three or four stay exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+POINT = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Encounter:
+    """A round of an entrant. `opponent` is None for a bye and for a round that the entrant was
+    `absent` from; `played` is False when nothing was played, also against an opponent.
+    """
+
+    round: int
+    opponent: int | None
+    points: int
+    played: bool
+    scored: int = 0
+    conceded: int = 0
+    absent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """All rounds of an entrant that count."""
+
+    seed: int
+    encounters: tuple[Encounter, ...]
+
+    @property
+    def points(self) -> int:
+        return sum(each.points for each in self.encounters)
+
+    @property
+    def wins(self) -> int:
+        """Rounds won against an opponent, by play or not."""
+        return sum(each.points == POINT and each.opponent is not None for each in self.encounters)
+
+
+Cards = Mapping[int, Card]

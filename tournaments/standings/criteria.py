@@ -1,0 +1,100 @@
+"""What separates entrants who are level: one function a criterion, higher is better.
+
+A criterion gets all cards and the seeds that are level, and gives each of those a value; None when
+it can't compare them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import takewhile
+
+from tournaments.standings.cards import POINT, Card, Cards, Encounter
+
+Values = Mapping[int, int]
+Criterion = Callable[[Cards, Sequence[int]], Values | None]
+
+
+def wins(cards: Cards, level: Sequence[int]) -> Values:
+    return {seed: cards[seed].wins for seed in level}
+
+
+def direct(cards: Cards, level: Sequence[int]) -> Values | None:
+    """The points that those who are level made against each other, if all of them have met."""
+    inside = set(level)
+    among = {
+        seed: [each for each in cards[seed].encounters if each.opponent in inside] for seed in level
+    }
+    if any({each.opponent for each in among[seed]} != inside - {seed} for seed in level):
+        return None
+    return {seed: sum(each.points for each in met) for seed, met in among.items()}
+
+
+def sonneborn(cards: Cards, level: Sequence[int]) -> Values:
+    """The points of those beaten, in twelfths, and of others by the share taken from them."""
+    return {
+        seed: sum(
+            cards[each.opponent].points * each.points // POINT
+            for each in cards[seed].encounters
+            if each.opponent is not None
+        )
+        for seed in level
+    }
+
+
+def difference(cards: Cards, level: Sequence[int]) -> Values:
+    """Points scored at the table less those conceded."""
+    return {
+        seed: sum(each.scored - each.conceded for each in cards[seed].encounters) for seed in level
+    }
+
+
+def buchholz(cards: Cards, level: Sequence[int]) -> Values:
+    """The points of all opponents, in twelfths; an unplayed round is one against a dummy."""
+    return {seed: sum(_opponents(cards, cards[seed])) for seed in level}
+
+
+def buchholz_cut(cards: Cards, level: Sequence[int]) -> Values:
+    """The same without the lowest."""
+    return {seed: sum(sorted(_opponents(cards, cards[seed]))[1:]) for seed in level}
+
+
+def buchholz_median(cards: Cards, level: Sequence[int]) -> Values:
+    """The same without the lowest and the highest."""
+    return {seed: sum(sorted(_opponents(cards, cards[seed]))[1:-1]) for seed in level}
+
+
+CRITERIA: Mapping[str, Criterion] = {
+    "wins": wins,
+    "direct": direct,
+    "sonneborn": sonneborn,
+    "difference": difference,
+    "buchholz": buchholz,
+    "buchholz_cut": buchholz_cut,
+    "buchholz_median": buchholz_median,
+}
+
+
+def _opponents(cards: Cards, card: Card) -> list[int]:
+    return [
+        _worth(cards[each.opponent])
+        if each.played and each.opponent is not None
+        else _dummy(cards, card, each)
+        for each in card.encounters
+    ]
+
+
+def _dummy(cards: Cards, card: Card, unplayed: Encounter) -> int:
+    """FIDE C.07 of March 2026: the smallest of the entrant's own points, those of the opponent
+    there was to be, and half a point a round.
+    """
+    bounds = [card.points, len(card.encounters) * POINT // 2]
+    if unplayed.opponent is not None:
+        bounds.append(_worth(cards[unplayed.opponent]))
+    return min(bounds)
+
+
+def _worth(card: Card) -> int:
+    """What an opponent counts: rounds that it was absent from to the end are half a point each."""
+    left = list(takewhile(lambda each: each.absent, reversed(card.encounters)))
+    return card.points - sum(each.points for each in left) + len(left) * POINT // 2
