@@ -193,6 +193,10 @@ def _say(pairing: Pairing) -> str:
     result, live = pairing["result"], pairing["live"]
     if live is not None:
         return _("live") if live["begun"] else _("about to begin")
+    if pairing["why"].get("met_before") and result is None:
+        return _("rematch: no round without one was left")
+    if pairing["why"].get("rule") == "swiss_bye":
+        return _("bye: one point")
     if result is None and _may_not_be_needed(pairing):
         return _("only if the losers’ champion wins the final")
     if result is None or result["outcome"] in (Outcome.PLAYED, Outcome.BYE):
