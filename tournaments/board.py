@@ -38,7 +38,7 @@ class Board:
         """What the format is asked about; of a board that was not loaded, nobody is out."""
         disqualified = Entrant.Status.DISQUALIFIED
         return fm.Field(
-            self.stage.size,
+            len(self.entrants) or self.stage.size,
             self.stage.seed,
             self.stage.config,
             out=frozenset(s for s, e in self.entrants.items() if not e.is_active),
@@ -124,13 +124,13 @@ def load(stage: Stage) -> Board:
     that were not there yet is left out.
     """
     board = Board(stage)
-    for seeding in stage.seedings.select_related("entrant__player"):
-        board.entrants[seeding.number] = seeding.entrant
-        board._seeds[seeding.entrant_id] = seeding.number
     by_id: dict[int, int] = {}
     for pairing in stage.pairings.select_related("round").order_by("number"):
         board.pairings[pairing.number] = pairing
         by_id[pairing.pk] = pairing.number
+    for seeding in stage.seedings.select_related("entrant__player"):
+        board.entrants[seeding.number] = seeding.entrant
+        board._seeds[seeding.entrant_id] = seeding.number
     for slot in Slot.objects.filter(pairing__stage=stage).order_by("index"):
         if slot.pairing_id in by_id:
             board.slots[by_id[slot.pairing_id]].append(slot)

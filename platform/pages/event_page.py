@@ -76,6 +76,9 @@ def you(state: ViewerState, format_id: str) -> You:
         "join_waiting": You(
             _("All places are taken; you can join the waiting list."), can_join=True
         ),
+        "join_late": You(
+            _("It has begun; you can still come in for the rounds that are left."), can_join=True
+        ),
         "in": You(
             _("You are in. Stay on the site: when it starts, a bar leads you to your table."),
             can_leave=True,

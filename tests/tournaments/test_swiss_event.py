@@ -10,6 +10,7 @@ from django.db import connection
 
 from tournaments import board as boards
 from tournaments import selectors, services, tasks
+from tournaments.errors import TournamentError
 from tournaments.models import Pairing, Round, Slot, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -139,3 +140,38 @@ def test_a_board_read_while_a_round_is_being_made_is_the_one_before(
     board = boards.load(stage)
     assert (board.pairings, board.results, dict(board.slots)) == ({}, {}, {})
     assert board.plan().due == 1
+
+
+def test_who_comes_late_is_drawn_from_the_next_round_on(  # B9
+    started: Event, play: Play, people: Any
+) -> None:
+    cup = started(4, format="swiss", options={"rounds": 3})
+    play_round(cup, play)
+    (late,) = people(1)
+    assert selectors.viewer_state(cup, late).word == "join_late"
+    entrant = services.join(tournament_id=cup.pk, player=late)
+    assert services.join(tournament_id=cup.pk, player=late) == entrant
+    assert (entrant.seed, entrant.status) == (5, "active")
+    assert selectors.verify(cup.pk) == []
+    play_round(cup, play)
+    second = Slot.objects.filter(round__stage__tournament=cup, round__number=2)
+    assert entrant.pk in set(second.values_list("entrant", flat=True))
+    play_round(cup, play)
+    cup.refresh_from_db()
+    assert (cup.status, cup.taken) == ("finished", 5)
+    assert sorted(play.places(cup)) == [1, 2, 3, 4, 5]
+    assert selectors.verify(cup.pk) == []
+
+
+def test_nobody_comes_in_once_the_last_round_is_drawn(
+    started: Event, play: Play, people: Any
+) -> None:
+    cup = started(4, format="swiss", options={"rounds": 1})
+    assert tasks.draw_round(cup.pk)
+    (late,) = people(1)
+    with pytest.raises(TournamentError, match="Registration is closed"):
+        services.join(tournament_id=cup.pk, player=late)
+    gone = play.entrant(cup, 1).player
+    services.withdraw(tournament_id=cup.pk, player=gone)
+    with pytest.raises(TournamentError, match="Registration is closed"):
+        services.join(tournament_id=cup.pk, player=gone)
