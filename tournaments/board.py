@@ -26,6 +26,7 @@ class Board:
     slots: dict[int, list[Slot]] = field(default_factory=lambda: defaultdict(list))
     results: dict[int, Result] = field(default_factory=dict)
     games: dict[int, list[Game]] = field(default_factory=lambda: defaultdict(list))
+    drawn: list[fm.Meeting] = field(default_factory=list)
     _seeds: dict[int, int] = field(default_factory=dict)
 
     @property
@@ -37,11 +38,12 @@ class Board:
         """What the format is asked about; of a board that was not loaded, nobody is out."""
         disqualified = Entrant.Status.DISQUALIFIED
         return fm.Field(
-            self.stage.size,
+            len(self.entrants) or self.stage.size,
             self.stage.seed,
             self.stage.config,
             out=frozenset(s for s, e in self.entrants.items() if not e.is_active),
             disqualified=frozenset(s for s, e in self.entrants.items() if e.status == disqualified),
+            drawn=tuple(self.drawn),
         )
 
     def seed_of(self, entrant_id: int | None) -> int | None:
@@ -116,20 +118,38 @@ class Board:
 
 
 def load(stage: Stage) -> Board:
-    """The board of a stage, in five queries."""
+    """The board of a stage, in five queries.
+
+    Without the event's lock a round may be drawn between two of them: what belongs to pairings
+    that were not there yet is left out.
+    """
     board = Board(stage)
-    for seeding in stage.seedings.select_related("entrant__player"):
-        board.entrants[seeding.number] = seeding.entrant
-        board._seeds[seeding.entrant_id] = seeding.number
     by_id: dict[int, int] = {}
     for pairing in stage.pairings.select_related("round").order_by("number"):
         board.pairings[pairing.number] = pairing
         by_id[pairing.pk] = pairing.number
+    for seeding in stage.seedings.select_related("entrant__player"):
+        board.entrants[seeding.number] = seeding.entrant
+        board._seeds[seeding.entrant_id] = seeding.number
     for slot in Slot.objects.filter(pairing__stage=stage).order_by("index"):
-        board.slots[by_id[slot.pairing_id]].append(slot)
+        if slot.pairing_id in by_id:
+            board.slots[by_id[slot.pairing_id]].append(slot)
     results = Result.objects.filter(pairing__stage=stage).select_related("by")
     for result in results.order_by("version"):
-        board.results[by_id[result.pairing_id]] = result
+        if result.pairing_id in by_id:
+            board.results[by_id[result.pairing_id]] = result
     for game in Game.objects.filter(pairing__stage=stage).order_by("number"):
-        board.games[by_id[game.pairing_id]].append(game)
+        if game.pairing_id in by_id:
+            board.games[by_id[game.pairing_id]].append(game)
+    if isinstance(board.format, fm.DrawnFormat):
+        board.drawn = [_meeting(board, pairing) for pairing in board.pairings.values()]
     return board
+
+
+def _meeting(board: Board, pairing: Pairing) -> fm.Meeting:
+    """A stored pairing of a round that was drawn."""
+    one, other = (board.seed_of(slot.entrant_id) for slot in board.slots[pairing.number])
+    assert one is not None
+    return fm.Meeting(
+        pairing.number, pairing.round.number, pairing.position, one, other, pairing.why
+    )

@@ -18,7 +18,7 @@ from tournaments.board import Board
 from tournaments.bracket import bracket as bracket
 from tournaments.bracket import round_name as round_name
 from tournaments.models import Entrant, Game, Slot, Tournament
-from tournaments.permissions import may_run
+from tournaments.permissions import may_run, takes_late_entries
 from tournaments.proof import verify as verify
 
 Status = Tournament.Status
@@ -60,8 +60,8 @@ class ViewerState:
 
     `word`: "soon" (registration isn't open), "join", "join_waiting" (only the waiting list is
     left), "in", "waiting" (`position` on the waiting list, from 1), "closed", "next" (plays on, no
-    table yet), "sit" (`table` waits), "out" (`place` if there is one), "watch", "over",
-    "cancelled".
+    table yet), "join_late" (rounds are left to come in for), "sit" (`table` waits), "out" (`place`
+    if there is one), "watch", "over", "cancelled".
     """
 
     word: str
@@ -172,6 +172,8 @@ def viewer_state(tournament: Tournament, viewer: Player | None) -> ViewerState:
     if not tournament.is_running:
         word = "cancelled" if tournament.status == Status.CANCELLED else "over"
         return ViewerState(word, runs, own, place=place)
+    if own is None and takes_late_entries(tournament):
+        return ViewerState("join_late", runs)
     if own is None or own.status == Entrant.Status.WAITING:
         return ViewerState("watch", runs, own)
     if not own.is_active or own.place is not None:

@@ -11,3 +11,9 @@ from tournaments import services
 def tick() -> int:
     """Makes good what a crash, or a lost message, left undone."""
     return services.reconcile()
+
+
+@shared_task(name="tournaments.tasks.draw_round")  # type: ignore[untyped-decorator]
+def draw_round(tournament_id: int) -> bool:
+    """Draws the round that is due in an event."""
+    return services.draw_due(tournament_id=tournament_id)

@@ -60,6 +60,7 @@ def play_with_bots(plan: Plan, progress: Progress) -> Tournament:
     while not _is_over(tournament, progress):
         sweeper.sweep()
         drain()
+        tournaments.draw_due(tournament_id=tournament.pk)
     return tournament
 
 

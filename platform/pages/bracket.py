@@ -200,6 +200,10 @@ def _say(pairing: Pairing) -> str:
             **facts,
             "other": live["games"][1],
         }
+    if pairing["why"].get("met_before") and result is None:
+        return _("rematch: no round without one was left")
+    if pairing["why"].get("rule") == "swiss_bye":
+        return _("bye: one point")
     if result is None and _may_not_be_needed(pairing):
         return _("only if the losers’ champion wins the final")
     if result is None or result["outcome"] in (Outcome.PLAYED, Outcome.BYE):

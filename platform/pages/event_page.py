@@ -54,6 +54,7 @@ def context(event: Tournament, viewer: Player | None) -> dict[str, Any]:
         "podium": [entry for entry in ranks if (entry.place or 0) <= 3],
         "ranks": ranks,
         "you": you(state, event.format),
+        "advice": _advice(event),
         "runs_it": state.may_run,
         "undecided": [each for each in met if not each.decided],
         "decided": [each for each in met if each.decided],
@@ -75,12 +76,28 @@ def you(state: ViewerState, format_id: str) -> You:
         "join_waiting": You(
             _("All places are taken; you can join the waiting list."), can_join=True
         ),
+        "join_late": You(
+            _("It has begun; you can still come in for the rounds that are left."), can_join=True
+        ),
         "in": You(
             _("You are in. Stay on the site: when it starts, a bar leads you to your table."),
             can_leave=True,
         ),
         "next": You(str(words.NEXT[format_id])),
     }.get(state.word, You())
+
+
+def _advice(event: Tournament) -> str:
+    """What the organiser should know before the start."""
+    rounds = event.options.get("rounds")
+    if not event.is_before_start or rounds is None or not 2 <= event.taken <= rounds + 1:
+        return ""
+    if event.taken == rounds + 1:
+        return _("With so few entrants everybody can meet everybody: a round robin fits as well.")
+    return _(
+        "There are more rounds than opponents, so some will meet twice. Fewer rounds, or a round "
+        "robin, fit better."
+    )
 
 
 def _out(state: ViewerState) -> str:

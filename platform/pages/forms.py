@@ -147,6 +147,15 @@ class TournamentForm(RulesForm):
         required=False,
         widget=forms.RadioSelect,
     )
+    rounds = forms.IntegerField(
+        label=_("Rounds"),
+        help_text=_("Five are enough to find the best of 32."),
+        initial=5,
+        required=False,
+        min_value=1,
+        max_value=20,
+        widget=_number(),
+    )
     reset_final = forms.BooleanField(
         label=_("Play the final again if the losers’ champion wins it"),
         help_text=_("So that nobody is out with one loss."),
@@ -185,7 +194,7 @@ class TournamentForm(RulesForm):
         """The settings of the format that was chosen, as data."""
         wanted = formats.get(self.cleaned_data["format"]).OPTIONS
         given = {key: self.cleaned_data.get(key, "") for key in wanted}
-        return {key: value for key, value in given.items() if value != ""}
+        return {key: value for key, value in given.items() if value not in ("", None)}
 
     def clean_name(self) -> str:
         name = " ".join(self.cleaned_data["name"].split())

@@ -20,7 +20,7 @@ Status = Entrant.Status
 
 
 def _join(request: HttpRequest, event: Tournament) -> str:
-    if event.status != Tournament.Status.REGISTRATION:
+    if event.status not in (Tournament.Status.REGISTRATION, Tournament.Status.RUNNING):
         raise TournamentError("closed")
     entry = services.join(tournament_id=event.pk, player=sessions.current_or_guest(request))
     if entry.status == Status.WAITING:

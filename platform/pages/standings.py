@@ -38,6 +38,7 @@ DECIDED = {
 
 @dataclass(frozen=True, slots=True)
 class Column:
+    key: str
     title: str
     about: str
 
@@ -49,7 +50,7 @@ class Line:
     rank: int | None
     entrant: Entrant
     points: str
-    values: tuple[str, ...]
+    values: tuple[tuple[Column, str], ...]
     note: str
 
 
@@ -82,8 +83,8 @@ def standings_of(event: Tournament) -> Standings | None:
     if not rows or rows[0].points is None:
         return None
     keys = list(rows[0].values)
-    columns = tuple(Column(str(COLUMNS[key][0]), str(COLUMNS[key][1])) for key in keys)
-    return Standings(columns, tuple(_line(row, keys) for row in rows))
+    columns = tuple(Column(key, str(COLUMNS[key][0]), str(COLUMNS[key][1])) for key in keys)
+    return Standings(columns, tuple(_line(row, columns) for row in rows))
 
 
 def cross_table(event: Tournament, rounds: Sequence[Round]) -> list[CrossLine]:
@@ -120,12 +121,12 @@ def points_text(twelfths: int) -> str:
     return f"{sign}{whole}" if not rest else f"{twelfths / POINT:.2f}"
 
 
-def _line(row: selectors.Standing, keys: Sequence[str]) -> Line:
+def _line(row: selectors.Standing, columns: Sequence[Column]) -> Line:
     return Line(
         rank=row.place,
         entrant=row.entrant,
         points=points_text(row.points or 0),
-        values=tuple(_value(key, row.values) for key in keys),
+        values=tuple((column, _value(column.key, row.values)) for column in columns),
         note=_note(row),
     )
 

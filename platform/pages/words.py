@@ -30,16 +30,19 @@ FORMATS = {
     "single_elimination": _("Knockout"),
     "double_elimination": _("Double elimination"),
     "round_robin": _("Round robin"),
+    "swiss": _("Swiss"),
 }
 ABOUT_FORMATS = {
     "single_elimination": _("Whoever loses is out, and the last one wins."),
     "double_elimination": _("Out after the second loss: who loses once goes on among the losers."),
     "round_robin": _("Everybody meets everybody; the points decide. Up to 64 places."),
+    "swiss": _("A few rounds, each against somebody with as many points. Nobody is out."),
 }
 NEXT = {
     "single_elimination": _("You play on. Your next opponent is still to be decided."),
     "double_elimination": _("You play on. Your next opponent is still to be decided."),
     "round_robin": _("Your next table opens when your opponent is free too."),
+    "swiss": _("You play on. The next round is drawn when this one is over."),
 }
 BOTS = {
     "easy": pgettext_lazy("bot level", "Easy"),
@@ -57,6 +60,9 @@ def format_line(event: Tournament) -> str:
     parts = [str(FORMATS.get(event.format, event.format))]
     if event.options.get("third_place"):
         parts.append(_t("with a match for third place"))
+    if "rounds" in event.options:
+        rounds = event.options["rounds"]
+        parts.append(ngettext("%(n)s round", "%(n)s rounds", rounds) % {"n": rounds})
     if event.options.get("legs") == 2:
         parts.append(_t("everybody twice"))
     if event.best_of > 1:

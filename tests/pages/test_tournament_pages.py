@@ -344,6 +344,48 @@ def test_both_brackets_and_an_unneeded_second_final_are_shown(
     assert "Final ranks" in page
 
 
+def test_a_swiss_shows_its_rounds_and_why_somebody_rests(
+    make_player: Make, as_player: Enter, make_event: MakeEvent
+) -> None:
+    organiser = make_player()
+    client = as_player(organiser)
+    client.post("/tournaments/new", {**EVENT, "format": "swiss", "rounds": "2"})
+    event = Tournament.objects.get()
+    assert event.options == {"rounds": 2}
+    services.add_bots(tournament_id=event.pk, by=organiser, count=3, level="easy")
+    assert "a round robin fits as well" in shown(client, event)
+    event = services.start(tournament_id=event.pk, by=organiser)
+    assert "Standings" in shown(client, event)  # no round is drawn yet
+    while event.is_running:
+        services.draw_due(tournament_id=event.pk)
+        page = shown(client, event)
+        assert "bye: one point" in page
+        for pairing in Pairing.objects.filter(stage__tournament=event, status="live"):
+            first = pairing.slots.order_by("entrant__seed").first()
+            assert first is not None
+            do(client, event, "decide", pairing=pairing.pk, winner=first.entrant_id, reason="x")
+    assert "Buchholz" in shown(client, event)
+    base = f"/api/v1/tournaments/{event.slug}"
+    rows = client.get(f"{base}/standings/").json()
+    assert [row["points"] for row in rows] == sorted((r["points"] for r in rows), reverse=True)
+    assert set(rows[0]["criteria"]) == {"buchholz_cut", "buchholz", "wins", "difference"}
+    rounds = client.get(f"{base}/bracket/").json()["rounds"]
+    assert [each["part"] for each in rounds] == ["rounds", "rounds"]
+
+
+def test_late_comers_are_offered_the_rounds_that_are_left(
+    make_player: Make, as_player: Enter, make_event: MakeEvent
+) -> None:
+    organiser = make_player()
+    event = make_event(organiser, bots=4, format="swiss", options={"rounds": 3})
+    event = services.start(tournament_id=event.pk, by=organiser)
+    client = as_player(make_player())
+    assert "you can still come in" in shown(client, event)
+    do(client, event, "join")
+    assert event.taken == 5
+    assert "The next round is drawn when this one is over" in shown(client, event)
+
+
 def test_a_round_robin_shows_standings_rounds_and_a_cross_table(
     make_player: Make, as_player: Enter, make_event: MakeEvent
 ) -> None:

@@ -149,6 +149,7 @@ class Play:
                 return tournament
             sweeper.sweep(now=timezone.now() + dt.timedelta(seconds=1))
             outbox.drain()
+            services.draw_due(tournament_id=tournament.pk)
         raise AssertionError("the event does not end")
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tournaments.formats import double_elimination, round_robin, single_elimination
+from tournaments.formats import double_elimination, round_robin, single_elimination, swiss
 from tournaments.formats.model import Format
 
 FORMATS: dict[str, Format] = {
     single_elimination.ID: single_elimination,
     double_elimination.ID: double_elimination,
     round_robin.ID: round_robin,
+    swiss.ID: swiss,
 }
 
 

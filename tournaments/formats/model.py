@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from tournaments.standings.table import Row
 
@@ -132,10 +132,23 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class Meeting:
+    """A pairing that was drawn, as it is stored: two seeds, or one and a bye; and why."""
+
+    number: int
+    round: int
+    position: int
+    one: int
+    other: int | None
+    because: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """All pairings that exist, by number; places by seed of those whose place is known.
 
-    `table` is the standings of formats that have one, as they are now.
+    `table` is the standings of formats that have one, as they are now; `due` the number of the
+    round to be drawn next, where rounds are drawn one by one and the time has come.
     """
 
     rounds: int
@@ -143,12 +156,14 @@ class Plan:
     places: Mapping[int, int]
     over: bool
     table: Sequence[Row] = ()
+    due: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
     """Who plays: seeds 1 to `size`; `randomness` is the stage's stored seed. Those who are `out`
-    have left; the `disqualified` are among them.
+    have left; the `disqualified` are among them. What has been `drawn` so far is as much a fact as
+    a verdict, in formats that draw one round after another.
     """
 
     size: int
@@ -156,6 +171,7 @@ class Field:
     options: Mapping[str, Any] = field(default_factory=dict)
     out: frozenset[int] = frozenset()
     disqualified: frozenset[int] = frozenset()
+    drawn: tuple[Meeting, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,4 +205,13 @@ class Format(Protocol):
 
     def dependents(self, entrants: Field, number: int) -> tuple[int, ...]:
         """The pairings whose opponents follow from a pairing's verdict, nearest first."""
+        ...
+
+
+@runtime_checkable
+class DrawnFormat(Format, Protocol):
+    """A format whose rounds are drawn one after another, each by the results before."""
+
+    def draw(self, entrants: Field, verdicts: Mapping[int, Verdict]) -> tuple[Meeting, ...]:
+        """The round that is due. May be slow; the same input gives the same round."""
         ...

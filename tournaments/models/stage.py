@@ -60,10 +60,15 @@ class Seeding(models.Model):
 
 
 class Round(models.Model):
-    """One step of a stage. Not a round of a match: that is one deal."""
+    """One step of a stage. Not a round of a match: that is one deal.
+
+    A round that was drawn keeps what it was drawn from: ``{"rules": "swiss/1", "seed": …, "input":
+    hash of field and verdicts, "rematches": 0}``.
+    """
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField()
+    draw = models.JSONField(default=dict, blank=True)
 
     class Meta:
         verbose_name = _("round")

@@ -2,6 +2,7 @@
 comes twice; tables are opened afterwards, each in a transaction of its own.
 """
 
+from tournaments.services.drawing import draw_due
 from tournaments.services.entry import add_bots, disqualify, join, withdraw
 from tournaments.services.reporting import report_result
 from tournaments.services.running import (
@@ -23,6 +24,7 @@ __all__ = [
     "cancel",
     "create",
     "disqualify",
+    "draw_due",
     "edit",
     "finish",
     "handle_finished_match",

@@ -9,10 +9,12 @@ from django.db.models import F
 
 from players.models import Player
 from players.services import bot_player
+from ratings import selectors as ratings
+from ratings.pools import pool_key
 from tournaments.errors import TournamentError
-from tournaments.models import Entrant, Tournament
+from tournaments.models import Entrant, Seeding, Tournament
 from tournaments.options import clean_line
-from tournaments.permissions import may_run
+from tournaments.permissions import may_run, takes_late_entries
 from tournaments.services import progress, tables
 from tournaments.services.work import before_start, lock, lock_for, running
 
@@ -23,7 +25,8 @@ Status = Entrant.Status
 def join(*, tournament_id: int, player: Player) -> Entrant:
     """The player's entry, with status "waiting" when every place is taken.
 
-    A second call answers the same entry. Raises TournamentError not_found, not_open, closed.
+    While a Swiss runs, people come in for the rounds still to be drawn, with the last seed. A
+    second call answers the same entry. Raises TournamentError not_found, not_open, closed.
     """
     tournament = lock(tournament_id)
     known = Entrant.objects.filter(tournament=tournament, player=player).first()
@@ -31,6 +34,8 @@ def join(*, tournament_id: int, player: Player) -> Entrant:
         return known
     if tournament.status == Tournament.Status.DRAFT:
         raise TournamentError("not_open")
+    if known is None and takes_late_entries(tournament):
+        return _enter_late(tournament, player)
     if tournament.status != Tournament.Status.REGISTRATION:
         raise TournamentError("closed", status=tournament.status)
     return _enter(tournament, player)
@@ -109,6 +114,19 @@ def promote(tournament: Tournament) -> None:
 def _enter(tournament: Tournament, player: Player) -> Entrant:
     status = Status.ACTIVE if _take_place(tournament) else Status.WAITING
     return Entrant.objects.create(tournament=tournament, player=player, status=status)
+
+
+def _enter_late(tournament: Tournament, player: Player) -> Entrant:
+    """An entry from the next round on, with no points for those missed (cases.md B9)."""
+    stage = tournament.stages.get()
+    stage.size += 1
+    stage.save(update_fields=["size"])
+    _take_place(tournament)
+    entrant = Entrant.objects.create(tournament=tournament, player=player, seed=stage.size)
+    rated = ratings.ratings_in(pool_key(tournament.game, "1v1"), [player.pk]).get(player.pk)
+    rating = None if rated is None else rated.rating
+    Seeding.objects.create(stage=stage, entrant=entrant, number=stage.size, rating=rating)
+    return entrant
 
 
 def _take_place(tournament: Tournament) -> bool:

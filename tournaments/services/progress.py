@@ -18,6 +18,7 @@ from tournaments.board import Board
 from tournaments.formats import model as fm
 from tournaments.models import Entrant, Game, Pairing, Result, Round, Slot, Stage, Tournament
 from tournaments.services import tables
+from tournaments.services.work import ask_for_round
 
 Outcome, Cause = Result.Outcome, Result.Cause
 AUTOMATIC = {
@@ -49,6 +50,8 @@ def advance(board: Board, *, by: Player | None = None, reason: str = "") -> None
                 cause=Cause.EMPTY_PLACE if planned.automatic in EMPTY else "",
             )
     _store(board, plan)
+    if plan.due is not None:
+        ask_for_round(board.stage.tournament_id)
 
 
 def append(

@@ -17,6 +17,7 @@ from tournaments import board as boards
 from tournaments.errors import TournamentError
 from tournaments.models import Entrant, Game, Pairing, Seeding, Tournament
 from tournaments.services import progress, tables
+from tournaments.services.drawing import draw_due
 from tournaments.services.setup import write_seeds
 from tournaments.services.work import before_start, lock, lock_for
 
@@ -87,6 +88,7 @@ def reconcile() -> int:
                 tournament = lock(tournament_id)
                 if tournament.is_running:
                     _catch_up(tournament)
+            draw_due(tournament_id=tournament_id)
             tables.open_ready(tournament_id, limit=A_TICK)
             tables.close_all(tournament_id, limit=A_TICK)
             count += 1
@@ -137,7 +139,9 @@ def _catch_up(tournament: Tournament) -> None:
 
 
 def _unfinished_business() -> set[int]:
-    """Events with a table that is over, missing, or open in spite of the event being off."""
+    """Events with a table that is over, missing, or open in spite of the event being off, or with
+    nothing to play: a round may be due.
+    """
     over = Match.objects.filter(status__in=[Match.Status.FINISHED, Match.Status.CANCELLED])
     open_games = Game.objects.filter(over_at__isnull=True).filter(
         Q(pairing__stage__tournament__status=Status.CANCELLED) | Q(match_id__in=over.values("pk"))
@@ -145,7 +149,12 @@ def _unfinished_business() -> set[int]:
     ready = Pairing.objects.filter(
         status=Pairing.Status.READY, stage__tournament__status=Status.RUNNING
     )
+    undecided = Pairing.objects.exclude(status=Pairing.Status.DECIDED)
+    waiting = Tournament.objects.filter(status=Status.RUNNING).exclude(
+        pk__in=undecided.values("stage__tournament")
+    )
     return {
+        *waiting.values_list("pk", flat=True),
         *open_games.values_list("pairing__stage__tournament", flat=True),
         *ready.values_list("stage__tournament", flat=True),
     }

@@ -6,6 +6,9 @@ its stages too, so that results, withdrawals and corrections of one event go one
 
 from __future__ import annotations
 
+from celery import current_app
+from django.db import transaction
+
 from players.models import Player
 from tournaments.errors import TournamentError
 from tournaments.models import Tournament
@@ -42,3 +45,15 @@ def running(tournament: Tournament) -> None:
         raise TournamentError(
             "not_running" if tournament.is_before_start else "over", status=tournament.status
         )
+
+
+def ask_for_round(tournament_id: int) -> None:
+    """Has a worker draw the round that is due, once the transaction is through. Should the message
+    be lost, the tick draws it.
+    """
+    transaction.on_commit(
+        lambda: current_app.send_task(
+            "tournaments.tasks.draw_round", args=[tournament_id], retry=False
+        ),
+        robust=True,
+    )

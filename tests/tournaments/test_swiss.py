@@ -1,0 +1,238 @@
+"""The Swiss: pure properties, and the cases of cases.md."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from tournaments.formats import swiss
+from tournaments.formats.model import BadVerdict, Bye, Field, Meeting, Verdict
+from tournaments.standings.cards import POINT
+
+Choose = Callable[[Meeting], Verdict]
+
+
+def meeting(number: int, round_no: int, one: int, other: int | None) -> Meeting:
+    return Meeting(number, round_no, number, one, other, {})
+
+
+class Event:
+    """An event that is drawn and played, round by round."""
+
+    def __init__(self, size: int, rounds: int, randomness: str = "x") -> None:
+        self.field = Field(size, randomness, {"rounds": rounds})
+        self.verdicts: dict[int, Verdict] = {}
+
+    def draw(self) -> tuple[Meeting, ...]:
+        drawn = swiss.draw(self.field, self.verdicts)
+        self.field = replace(self.field, drawn=self.field.drawn + drawn)
+        return drawn
+
+    def play(self, choose: Choose) -> tuple[Meeting, ...]:
+        drawn = self.draw()
+        self.verdicts |= {m.number: choose(m) for m in drawn if m.other is not None}
+        return drawn
+
+    def rounds(self, choose: Choose) -> Iterator[tuple[Meeting, ...]]:
+        while swiss.plan(self.field, self.verdicts).due is not None:
+            yield self.play(choose)
+
+    def met(self) -> Counter[frozenset[int]]:
+        return Counter(frozenset((m.one, m.other)) for m in self.field.drawn if m.other is not None)
+
+    def byes(self) -> Counter[int]:
+        return Counter(dict.fromkeys(range(1, self.field.size + 1), 0)) + Counter(
+            m.one for m in self.field.drawn if m.other is None
+        )
+
+
+def favourite(m: Meeting) -> Verdict:
+    return Verdict(min(m.one, m.other or m.one), (150, 100))
+
+
+def by_chance(chance: Random, none: float = 0.0) -> Choose:
+    def choose(m: Meeting) -> Verdict:
+        if chance.random() < none:
+            return Verdict(None, played=False)
+        return Verdict(chance.choice([m.one, m.other or m.one]), (150, 100))
+
+    return choose
+
+
+def of(rounds: str, size: int, total: int) -> Event:
+    """An event whose rounds were as written, the first of each pair winning."""
+    event = Event(size, total)
+    drawn: list[Meeting] = []
+    for number, text in enumerate(rounds.split(";"), start=1):
+        for pair in text.split():
+            one, other = map(int, pair.split("-"))
+            drawn.append(meeting(len(drawn) + 1, number, one, other))
+    event.field = replace(event.field, drawn=tuple(drawn))
+    event.verdicts = {m.number: favourite(m) for m in drawn}
+    return event
+
+
+def fewest(event: Event, seeds: frozenset[int]) -> int:
+    """The fewest repeats of any round among those, each way of pairing tried."""
+    if not seeds:
+        return 0
+    met, one = event.met(), min(seeds)
+    return min(
+        met[frozenset((one, other))] + fewest(event, seeds - {one, other})
+        for other in seeds - {one}
+    )
+
+
+def test_the_first_round_slides_the_upper_half_onto_the_lower() -> None:
+    pairs = {frozenset((m.one, m.other)) for m in Event(8, 3).draw()}
+    assert pairs == {frozenset(pair) for pair in ((1, 5), (2, 6), (3, 7), (4, 8))}
+
+
+def test_winners_meet_winners_and_the_last_round_folds_the_top_group() -> None:
+    event = Event(8, 2)
+    event.play(favourite)
+    pairs = {frozenset((m.one, m.other)) for m in event.draw()}
+    assert pairs >= {frozenset(p) for p in ((1, 4), (2, 3))}
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 5, 6, 7, 8, 9])
+def test_rematches_are_as_few_as_can_be(size: int) -> None:
+    for course in range(6):
+        event = Event(size, 9, str(course))
+        choose = by_chance(Random(course), none=0.1)
+        for _ in range(9):
+            before = event.met()
+            known = Event(size, 9)
+            known.field = event.field
+            drawn = event.play(choose)
+            resting = {m.one for m in drawn if m.other is None}
+            least = fewest(known, frozenset(range(1, size + 1)) - resting)
+            repeats = sum(before[frozenset((m.one, m.other))] for m in drawn if m.other)
+            assert repeats == least
+            flagged = sum(int(str(m.because["met_before"])) for m in drawn if m.other)
+            assert flagged == repeats
+
+
+@pytest.mark.parametrize("size", [3, 5, 7, 9, 15])
+def test_byes_differ_by_at_most_one_at_every_moment(size: int) -> None:  # B1, B2
+    event = Event(size, 20)
+    for _ in event.rounds(by_chance(Random(size))):
+        byes = [event.byes()[seed] for seed in range(1, size + 1)]
+        assert max(byes) - min(byes) <= 1
+
+
+def test_the_bye_goes_to_the_lowest_group_and_counts_at_once() -> None:  # B1, B3
+    event = Event(3, 3)
+    drawn = event.draw()
+    rest = next(m for m in drawn if m.other is None)
+    rows = {row.seed: row for row in swiss.plan(event.field, {}).table}
+    assert rows[rest.one].points == POINT
+    event = Event(7, 3)
+    event.play(favourite)
+    resting = next(m for m in event.draw() if m.other is None)
+    assert resting.because["points"] == 0
+    assert resting.because["byes_before"] == 0
+
+
+def test_six_that_have_met_so_that_no_fresh_round_is_left_still_get_one() -> None:  # B4
+    event = of("1-4 5-2 3-6; 5-1 2-6 4-3; 1-6 4-2 3-5", 6, 4)
+    drawn = event.draw()
+    assert len(drawn) == 3
+    assert [m.because["met_before"] for m in drawn if m.because["met_before"]] == [1]
+
+
+def test_four_meet_all_without_a_rematch() -> None:  # B5
+    event = of("1-2 3-4; 1-3 2-4", 4, 3)
+    assert {frozenset((m.one, m.other)) for m in event.draw()} == {
+        frozenset((1, 4)), frozenset((2, 3))}  # fmt: skip
+
+
+def test_all_but_one_left_and_no_round_is_due() -> None:  # B7
+    event = Event(4, 3)
+    event.play(favourite)
+    gone = replace(event.field, out=frozenset({1, 2, 3, 4}))
+    now = swiss.plan(gone, event.verdicts)
+    assert (now.due, now.over) == (None, True)
+    with pytest.raises(ValueError, match="No round is due"):
+        swiss.draw(gone, event.verdicts)
+
+
+def test_who_has_left_is_not_paired_again_and_keeps_the_history() -> None:  # B8
+    event = Event(6, 4)
+    event.play(favourite)
+    event.field = replace(event.field, out=frozenset({1}))
+    drawn = event.draw()
+    assert 1 not in {seed for m in drawn for seed in (m.one, m.other)}
+    rows = {row.seed: row for row in swiss.plan(event.field, event.verdicts).table}
+    assert rows[1].points == POINT
+
+
+def test_a_late_entrant_is_paired_from_the_next_round_on() -> None:  # B9
+    event = Event(4, 4)
+    event.play(favourite)
+    event.field = replace(event.field, size=5)
+    now = swiss.plan(event.field, event.verdicts)
+    assert now.due == 2
+    assert {row.seed: row.points for row in now.table}[5] == 0
+    assert 5 in {seed for m in event.draw() for seed in (m.one, m.other)}
+
+
+def test_a_forfeit_win_counts_as_a_bye() -> None:
+    event = Event(5, 5)
+    first = event.draw()
+    event.verdicts = {
+        m.number: Verdict(min(m.one, m.other), played=min(m.one, m.other) != 1)
+        for m in first
+        if m.other is not None
+    }
+    had = {m.one for m in first if m.other is None} | {1}
+    for _ in range(2):
+        rest = next(m for m in event.play(favourite) if m.other is None)
+        assert rest.one not in had
+        had.add(rest.one)
+
+
+def test_leads_are_shared_out() -> None:
+    event = Event(16, 6)
+    for _ in event.rounds(by_chance(Random(3))):
+        pass
+    leads = Counter(m.one for m in event.field.drawn)
+    assert all(2 <= leads[seed] <= 4 for seed in range(1, 17))
+
+
+def test_the_same_input_gives_the_same_round() -> None:
+    one, other = Event(33, 5, "seed"), Event(33, 5, "seed")
+    list(one.rounds(by_chance(Random(5))))
+    list(other.rounds(by_chance(Random(5))))
+    assert one.field == other.field
+
+
+def test_verdicts_must_fit() -> None:
+    event = Event(3, 2)
+    drawn = event.draw()
+    rest = next(m for m in drawn if m.other is None)
+    other = next(m for m in drawn if m.other is not None)
+    with pytest.raises(BadVerdict, match="empty place"):
+        swiss.plan(event.field, {rest.number: Verdict(None)})
+    with pytest.raises(BadVerdict, match="neither of the two"):
+        swiss.plan(event.field, {other.number: Verdict(rest.one)})
+    with pytest.raises(BadVerdict, match="no such match"):
+        swiss.plan(event.field, {99: Verdict(1)})
+    pairing = swiss.plan(event.field, {}).pairings[rest.number]
+    assert (pairing.slots[1], pairing.automatic) == (Bye(), "bye")
+
+
+@pytest.mark.parametrize("size", [2, 3, 8, 17, 40])
+def test_places_are_final_after_the_last_round(size: int) -> None:
+    event = Event(size, 4)
+    assert len(list(event.rounds(by_chance(Random(size), none=0.1)))) == 4
+    now = swiss.plan(event.field, event.verdicts)
+    assert now.over
+    assert sorted(now.places) == list(range(1, size + 1))
+    assert swiss.plan(event.field, dict(sorted(event.verdicts.items(), reverse=True))) == now
+    if size > 8:
+        assert max(event.met().values()) == 1
