@@ -2,8 +2,8 @@
 """Durable moves a second through WebSockets, as a share of pgbench's one-row inserts.
 
 Web processes as deployed, on PostgreSQL and Redis; people at many tables, two at each, in client
-processes of their own (`table_clients.py`). First everyone connects and is shown the table; then each
-sends a move as soon as it is in turn and the server's limit of ten frames a second allows. A move
+processes of their own (`table_clients.py`). First everyone connects and is shown the table; then
+each sends a move as soon as it is in turn and the limit of ten frames a second allows. A move
 counts when it is acknowledged, which is after its commit. The floor is measured in the same run,
 before and after. With --pace, so many moves and as many pings a second are sent, evenly, and the
 99th percentiles of their answers are compared.
@@ -21,6 +21,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -85,9 +86,10 @@ def open_tables(count: int) -> list[tuple[str, str]]:
 
 
 def play(
-    players: list[tuple[str, str]], ports: list[int], site: str, options: argparse.Namespace
-) -> list[dict[str, Any]]:
-    """What each client process counted; they begin when all of them are in."""
+    players: list[tuple[str, str]], ports: list[int], pids: list[int], options: argparse.Namespace
+) -> tuple[list[dict[str, Any]], float]:
+    """What each client process counted, from when all of them were in, and the share of a
+    processor that the web processes used meanwhile."""
     clients = []
     for number in range(options.clients):
         client = subprocess.Popen(
@@ -97,7 +99,7 @@ def play(
             text=True,
         )
         task = {
-            "site": site,
+            "site": options.site,
             "connect": f"http://127.0.0.1:{ports[number % len(ports)]}",
             "players": players[number :: options.clients],
             "pace": options.pace / options.clients,
@@ -111,7 +113,18 @@ def play(
         assert client.stdout is not None
         if client.stdout.readline() != "in\n":
             raise RuntimeError("a client could not connect")
-    return [json.loads(client.communicate("go\n")[0]) for client in clients]
+    before, began = sum(map(cpu_seconds, pids)), time.perf_counter()
+    counted = [json.loads(client.communicate()[0]) for client in _started(clients)]
+    return counted, (sum(map(cpu_seconds, pids)) - before) / (time.perf_counter() - began)
+
+
+def _started(clients: list[subprocess.Popen[str]]) -> list[subprocess.Popen[str]]:
+    """All of them at once, before the first is waited for."""
+    for client in clients:
+        assert client.stdin is not None
+        client.stdin.write("go\n")
+        client.stdin.flush()
+    return clients
 
 
 def cpu_seconds(pid: int) -> float:
@@ -171,9 +184,8 @@ def measure(stack: Stack, database: str, options: argparse.Namespace) -> None:
     print(f"load before: {' '.join(f'{load:.1f}' for load in os.getloadavg())}")
     inserts = [floor(database, max(2, options.seconds // 2), 50)]
     pids = [stack.processes[name].pid for name in stack.ports]
-    before = sum(map(cpu_seconds, pids))
-    counted = play(players, ports, site, options)
-    used = sum(map(cpu_seconds, pids)) - before
+    options.site = site
+    counted, used = play(players, ports, pids, options)
     inserts.append(floor(database, max(2, options.seconds // 2), 50))
     report(counted, statistics.mean(inserts), used, options)
 
@@ -190,10 +202,13 @@ def report(
         f"{options.tables} tables, {2 * options.tables} sockets, {options.webs} web process(es); "
         f"all in after {max(each['connecting'] for each in counted):.1f} s; "
         f"refused {sum(each['refused'] for each in counted)}, "
-        f"lost sockets {sum(each['lost'] for each in counted)}; web processes used {used:.1f} s, "
+        f"lost sockets {sum(each['lost'] for each in counted)}; web processes used {used:.0%}, "
         f"clients {', '.join(shares)} of a processor"
     )
-    print(f"durable moves through WebSockets: {moves:.0f}/s")
+    print(
+        f"durable moves through WebSockets: {moves:.0f}/s, "
+        f"{1e6 * used / max(moves, 1):.0f} us of the web processes each"
+    )
     print(f"pgbench, one-row insert and commit: {inserts:.0f}/s")
     print(f"ratio: {moves / inserts:.3f}")
     print(f"ack: p50 {percentile(acks, 0.5):.1f} ms, p99 {percentile(acks, 0.99):.1f} ms")

@@ -2,8 +2,8 @@
 """People at many tables, as lean as a client can be: what `moves.py` plays with.
 
 It reads only what it needs of a frame and parses no JSON, so that the server is what is measured.
-Reads from standard input a line of JSON (address, [match, cookie] pairs, pace) and then "go"; writes
-"in" when every socket has been shown its table, and at the end one line of JSON.
+Reads from standard input a line of JSON (address, [match, cookie] pairs, pace) and then "go";
+writes "in" when every socket has been shown its table, and at the end one line of JSON.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import json
 import os
 import random
 import re
+import secrets
 import sys
 import time
 from collections import deque
@@ -55,6 +56,7 @@ class Player(asyncio.Protocol):
         self.buffer = b""
         self.open = False
         self.seq, self.acked, self.number = b"0", -1, 0
+        self.name = secrets.token_hex(4).encode()
         self.legal: bytes | None = None
         self.wants_ready = False
         self.asked_ready = b""
@@ -66,12 +68,12 @@ class Player(asyncio.Protocol):
     def connection_made(self, transport: Any) -> None:
         self.transport = transport
         host = urlsplit(self.site).netloc
-        transport.write(
-            f"GET /ws/table/{self.match} HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\n"
-            f"Connection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
-            f"Sec-WebSocket-Version: 13\r\nOrigin: {self.site}\r\nCookie: {self.cookie}\r\n\r\n"
-            .encode()
-        )
+        lines = (
+            f"GET /ws/table/{self.match} HTTP/1.1", f"Host: {host}", "Upgrade: websocket",
+            "Connection: Upgrade", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
+            "Sec-WebSocket-Version: 13", f"Origin: {self.site}", f"Cookie: {self.cookie}", "", "",
+        )  # fmt: skip
+        transport.write("\r\n".join(lines).encode())
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.tally.lost += self.tally.playing
@@ -169,7 +171,8 @@ class Player(asyncio.Protocol):
         self.number += 1
         self.sent_at = time.perf_counter()
         self.send(
-            b'{"t":"act","id":"m%d","seq":%b,"action":%b}' % (self.number, self.seq, self.legal)
+            b'{"t":"act","id":"%b-%d","seq":%b,"action":%b}'
+            % (self.name, self.number, self.seq, self.legal)
         )
         self.legal = None
 
@@ -205,7 +208,7 @@ async def keep_pace(tally: Tally, players: list[Player], pace: float) -> None:
         if tally.wanting:
             tally.wanting.popleft().move()
         await asyncio.sleep(step / 2)
-        random.choice(players).ping()  # noqa: S311
+        random.choice(players).ping()
 
 
 async def run(task: dict[str, Any]) -> dict[str, Any]:
@@ -219,7 +222,9 @@ async def run(task: dict[str, Any]) -> dict[str, Any]:
     tally.playing = True
     for player in players:
         player.want()
-    pacing = asyncio.ensure_future(keep_pace(tally, players, task["pace"])) if task["pace"] else None
+    pacing = (
+        asyncio.ensure_future(keep_pace(tally, players, task["pace"])) if task["pace"] else None
+    )
     await asyncio.sleep(WARM_UP)
     tally.counting, began, cpu = True, time.perf_counter(), time.process_time()
     await asyncio.sleep(task["seconds"])
