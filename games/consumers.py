@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from channels.consumer import get_handler_name
 from channels.db import database_sync_to_async
+from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.db import connection
 from django.db.utils import InterfaceError, OperationalError
@@ -47,11 +48,28 @@ NoAnswer = (OperationalError, InterfaceError)
 
 
 class LeanConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
-    """Without the stock consumer's hop into the database thread at every event.
+    """Without the stock consumer's channel of the layer, and hop into the database thread at every
+    event.
 
-    The stock one closes old connections there before it dispatches. Here all database work goes
-    through `database_sync_to_async`, which does the same around each call.
+    Pokes come through the process's hub. The stock consumer closes old connections before it
+    dispatches; here all database work goes through `_in_database`, which does so around each call.
     """
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        self.scope, self.base_send = scope, send
+        try:
+            while True:
+                await self.dispatch(await receive())
+        except StopConsumer:
+            pass
+        finally:
+            self.gone()
+
+    def gone(self) -> None:
+        """The socket is closed, or was broken off."""
+
+    async def websocket_disconnect(self, message: dict[str, Any]) -> None:
+        raise StopConsumer
 
     async def dispatch(self, message: dict[str, Any]) -> None:
         handler = getattr(self, get_handler_name(message), None)
@@ -81,12 +99,18 @@ class TableConsumer(LeanConsumer):
     sent_seq: int | None = None
     _joined = False
     _closing = False
+    # What pokes have told of since the last look: the log's number, and whether to read anew.
+    _poked = 0
+    _stale = False
+    _busy = False
+    _looking: asyncio.Task[None] | None = None
     _last_look = 0.0
     _last_seen = 0.0
 
     async def connect(self) -> None:
         self.match_id = self.scope["url_route"]["kwargs"]["match_id"]
         self.bucket, self.bad_frames = TokenBucket(), BadFrames()
+        self.showing = asyncio.Lock()
         user = self.scope.get("user")
         self.viewer = user if user is not None and user.is_authenticated else None
         # A close before the handshake reaches the browser as a bare failure, without its code.
@@ -95,15 +119,12 @@ class TableConsumer(LeanConsumer):
         if not known or await _in_database(selectors.seq_of)(self.match_id) is None:
             await self._end(CLOSE_NOT_FOUND, "not_found")
 
-    async def disconnect(self, code: int) -> None:
+    def gone(self) -> None:
         self._closing = True
         if self._joined:
-            with contextlib.suppress(Exception):  # A layer that is down has no members to lose.
-                await self.channel_layer.group_discard(self._group, self.channel_name)
-
-    @property
-    def _group(self) -> str:
-        return events.table_group(self.match_id)
+            events.hub().leave(self.match_id, self)
+        if self._looking is not None:
+            self._looking.cancel()
 
     async def _end(self, close_code: int, reason: str) -> None:
         self._closing = True
@@ -124,7 +145,13 @@ class TableConsumer(LeanConsumer):
         except BadFrame as error:
             await self._bad_frame(error)
             return
-        await self._trying(lambda: self._do(message, received))
+        # An answer comes before the state that shows it.
+        self._busy = True
+        try:
+            await self._trying(lambda: self._do(message, received))
+        finally:
+            self._busy = False
+        await self._trying(self._look)
 
     async def _trying(self, work: Callable[[], Awaitable[None]]) -> None:
         """Do `work`, again if the database does not answer; every part of it may come twice.
@@ -169,7 +196,7 @@ class TableConsumer(LeanConsumer):
             case protocol.Rematch(client_id):
                 await self._command(client_id, services.rematch)
             case protocol.Ready():
-                await self._command(None, services.ready)
+                await self._write(None, lambda viewer: writer.Ready(self.match_id, viewer))
             case protocol.Back():
                 await self._command(None, services.back)
             case protocol.Bots(level):
@@ -178,19 +205,22 @@ class TableConsumer(LeanConsumer):
     # Commands
 
     async def _act(self, message: protocol.Act, received: datetime) -> None:
-        """A move goes to the writer, which commits it together with others that wait."""
-        try:
+        def command(viewer: Any) -> writer.Command:
             action = from_json(message.action)
+            return writer.Act(self.match_id, viewer, message.seq, action, message.id, received)
+
+        await self._write(message.id, command)
+
+    async def _write(self, command: str | None, make: Callable[[Any], writer.Command]) -> None:
+        """What comes often goes to the writer, which commits it together with others that wait."""
+        try:
             if self.viewer is None:
                 raise GameError("not_seated")
-            command = writer.Command(
-                self.match_id, self.viewer, message.seq, action, message.id, received
-            )
-            done = await asyncio.wrap_future(writer.submit(command))
+            done = await asyncio.wrap_future(writer.submit(make(self.viewer)))
         except Refused as error:
-            await self._refuse(message.id, error)
+            await self._refuse(command, error)
             return
-        await self._acknowledge(message.id, done)
+        await self._acknowledge(command, done)
 
     async def _command(
         self, command: str | None, service: Callable[..., Any], **given: Any
@@ -208,7 +238,8 @@ class TableConsumer(LeanConsumer):
     async def _acknowledge(self, command: str | None, done: Any) -> None:
         """Every change has been committed; what follows from it need not wait for its poke."""
         if isinstance(done, services.Ack):
-            await self._say({"t": "ack", "id": command, "seq": done.seq})
+            if command is not None:
+                await self._say({"t": "ack", "id": command, "seq": done.seq})
             await self._catch_up_to(done.seq)
             return
         if command is not None:
@@ -231,27 +262,15 @@ class TableConsumer(LeanConsumer):
     # Looking
 
     async def _hello(self, seq: int | None) -> None:
-        """Join the group first and read then, so that nothing falls between the two."""
+        """Listen first and read then, so that nothing falls between the two."""
         self._joined = True
         await self._listen()
-        if self.viewer is not None:
-            await _in_database(services.arrive)(match_id=self.match_id, player=self.viewer)
-        scene = await _in_database(scenes.read)(self.match_id)
-        if scene.card.wake_at is not None and scene.card.wake_at <= clock.now():
-            await self._wake()
-            scene = await _in_database(scenes.read)(self.match_id)
-        await self._show(scene, seq)
+        scene = await _in_database(_arrive)(self.match_id, self.viewer)
+        await self._show(scene, anew=True, since=lambda: seq)
 
     async def _listen(self) -> None:
-        """Join the table's group; again at heartbeats, since a layer may forget its members.
-
-        A layer that is down keeps nobody from playing: heartbeats bring what it can't.
-        """
         self._last_seen = time.monotonic()
-        try:
-            await self.channel_layer.group_add(self._group, self.channel_name)
-        except Exception as error:
-            logger.warning("table %s: no pokes: %r", self.match_id, error)
+        await events.hub().join(self.match_id, self)
 
     async def _ping(self, sent: int) -> None:
         """A heartbeat: be seen, and catch up with whatever pokes were lost."""
@@ -279,36 +298,59 @@ class TableConsumer(LeanConsumer):
     async def _catch_up(self) -> None:
         """Show the table as it is now."""
         if self._joined:
-            await self._show(await _in_database(scenes.read)(self.match_id), self.sent_seq)
+            await self._show(await _in_database(scenes.read)(self.match_id), anew=True)
 
     async def _catch_up_to(self, seq: int) -> None:
         """Show the table at `seq` or later, unless the viewer has seen it."""
         if self.sent_seq is None or seq <= self.sent_seq:
             return
         scene = scenes.known(self.match_id, seq) or await _reading(self.match_id, seq)
-        await self._show(scene, self.sent_seq)
+        await self._show(scene)
 
     async def _catch_up_if_behind(self) -> None:
         latest = await _in_database(selectors.seq_of)(self.match_id)
         await self._catch_up_to(latest or 0)
 
-    async def table_poke(self, message: dict[str, Any]) -> None:
-        """Something happened; what, is read. Of pokes that come together one is enough."""
-        await self._trying(lambda: self._catch_up_to(message["seq"]))
-
-    async def table_refresh(self, message: dict[str, Any]) -> None:
-        """The log stands still, but the view has changed."""
-        if self.sent_seq is not None:
-            await self._trying(self._catch_up)
-
-    async def _show(self, scene: Scene, since: int | None) -> None:
-        """Send an update; never one that is older than what the viewer has."""
-        seq = scene.card.seq
-        if self._closing or (self.sent_seq is not None and seq < self.sent_seq):
+    def look(self, seq: int | None) -> None:
+        """A poke: something happened; what, is read. Of pokes that come together one is enough."""
+        if seq is None:
+            self._stale = True
+        elif seq <= (self.sent_seq or 0):
             return
-        text = await self._state(scene, since)
-        self.sent_seq = seq
-        await self.send(text)
+        else:
+            self._poked = max(self._poked, seq)
+        if not self._busy and (self._looking is None or self._looking.done()):
+            self._looking = asyncio.create_task(self._look_by_itself())
+
+    async def _look_by_itself(self) -> None:
+        with contextlib.suppress(OSError):  # The socket went away.
+            await self._trying(self._look)
+
+    async def _look(self) -> None:
+        while not self._closing and not self._busy and (self._stale or self._poked):
+            stale, poked = self._stale, self._poked
+            self._stale, self._poked = False, 0
+            try:
+                await (self._catch_up() if stale else self._catch_up_to(poked))
+            except BaseException:
+                self._stale, self._poked = self._stale or stale, max(self._poked, poked)
+                raise
+
+    async def _show(
+        self, scene: Scene, *, anew: bool = False, since: Callable[[], int | None] | None = None
+    ) -> None:
+        """Send an update since what was sent last, or since what the client says that it has.
+
+        Never one that is older than what the viewer has; one that is as old only to a viewer who
+        is to see the table `anew`.
+        """
+        async with self.showing:
+            seq, sent = scene.card.seq, self.sent_seq
+            if self._closing or (sent is not None and (seq < sent or (seq == sent and not anew))):
+                return
+            text = await self._state(scene, sent if since is None else since())
+            self.sent_seq = seq
+            await self.send(text)
 
     async def _state(self, scene: Scene, since: int | None) -> str:
         """The state message for this viewer; the same text for all spectators of a moment."""
@@ -317,12 +359,9 @@ class TableConsumer(LeanConsumer):
         if watches and text and time.monotonic() - made < TOLD_FOR:
             return text
         if since is None or selectors.reaches_back(scene, since):
-            update = selectors.update_of(scene, self.viewer, since)
+            text = selectors.update_text(scene, self.viewer, since)
         else:
-            update = await _in_database(selectors.update_of)(scene, self.viewer, since)
-        text = protocol.dump(
-            {"t": "state", "seq": update.seq, "events": update.events, "view": update.view}
-        )
+            text = await _in_database(selectors.update_text)(scene, self.viewer, since)
         if watches:
             scene.told[since] = (time.monotonic(), text)
         return text
@@ -336,17 +375,27 @@ def _fill(*, match_id: str, player: Any, level: str) -> None:
     services.fill_with_bots(match_id=match_id, by=player, level=level)
 
 
+def _arrive(match_id: str, viewer: Any) -> Scene:
+    """Be seen, see that nothing is overdue, and read: for a socket that says hello."""
+    if viewer is not None:
+        services.arrive(match_id=match_id, player=viewer)
+    scene = scenes.read(match_id)
+    if scene.card.wake_at is None or scene.card.wake_at > clock.now():
+        return scene
+    services.wake(match_id=match_id)
+    return scenes.read(match_id)
+
+
 def _in_database(function: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:
     """The same function for the event loop, run in the thread that all sockets share.
 
-    That thread keeps its SQLite connection, which takes longer to open than most questions to
-    answer; PostgreSQL's go back to their pool.
+    That thread keeps its connection, which takes longer to open than most questions to answer. One
+    that has broken is found and replaced at the next call.
     """
 
     def call(*args: Any, **given: Any) -> Any:
-        if connection.vendor == "sqlite":
-            connection.ensure_connection()
-            connection.close_at = None
+        connection.ensure_connection()
+        connection.close_at = None
         return function(*args, **given)
 
     called: Callable[..., Awaitable[Any]] = database_sync_to_async(call)

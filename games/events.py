@@ -8,45 +8,60 @@ since its queues (in memory) and connections (Redis) belong to the loop that mad
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import contextvars
 import logging
 import os
+import secrets
 import threading
+from collections.abc import Mapping
 from concurrent.futures import Future
 from typing import Any, Final
 
 from channels.layers import get_channel_layer
 
+from games.hub import GROUP, Hub
+
 logger = logging.getLogger(__name__)
 LOBBY: Final = "lobby"
 
 _lock = threading.Lock()
-_bound: asyncio.AbstractEventLoop | None = None
+_name = secrets.token_hex(8)
+_hub: Hub | None = None
 _own: asyncio.AbstractEventLoop | None = None
-
-
-def table_group(match_id: str) -> str:
-    return f"table.{match_id}"
 
 
 def bind_loop(loop: asyncio.AbstractEventLoop) -> None:
     """Say which loop this process's sockets live on (called when a web process starts)."""
-    global _bound
-    _bound = loop
+    global _hub
+    unbind_loop()
+    _hub = Hub(loop, _name)
 
 
 def unbind_loop() -> None:
-    global _bound
-    _bound = None
+    global _hub
+    if _hub is not None:
+        _hub.close()
+    _hub = None
 
 
-def poke_table(match_id: str, seq: int) -> None:
-    """Tell everyone at a table that its log has reached `seq`."""
-    poke(table_group(match_id), {"type": "table.poke", "match": match_id, "seq": seq})
+def hub() -> Hub:
+    """The sockets that live on the running loop."""
+    loop = asyncio.get_running_loop()
+    if _hub is None or _hub.loop is not loop:
+        bind_loop(loop)
+    assert _hub is not None
+    return _hub
+
+
+def poke_tables(seqs: Mapping[str, int]) -> None:
+    """Tell everyone at these tables that their logs have reached these numbers."""
+    poke(GROUP, {"type": "tables.poke", "tables": dict(seqs), "from": _name})
 
 
 def refresh_table(match_id: str) -> None:
     """Tell everyone at a table to look again though the log stands still (new ratings, say)."""
-    poke(table_group(match_id), {"type": "table.refresh", "match": match_id})
+    poke(GROUP, {"type": "tables.poke", "tables": {match_id: None}, "from": _name})
 
 
 def poke_lobby(match_id: str, status: str) -> None:
@@ -55,7 +70,12 @@ def poke_lobby(match_id: str, status: str) -> None:
 
 
 def poke(group: str, payload: dict[str, Any]) -> None:
-    """Send `payload` to a channel layer's group; a failure is logged, never raised."""
+    """Send `payload` to this process's sockets and to a channel layer's group.
+
+    A failure is logged, never raised.
+    """
+    if group == GROUP:
+        _hand_out(payload)
     layer = get_channel_layer()
     if layer is None:
         return
@@ -68,6 +88,15 @@ def poke(group: str, payload: dict[str, Any]) -> None:
         logger.warning("poke not sent: %s", error)
 
 
+def _hand_out(payload: dict[str, Any]) -> None:
+    """Those in this process need not wait for the layer."""
+    hub = _hub
+    if hub is not None:
+        with contextlib.suppress(RuntimeError):  # The loop was closed.
+            # In a context of its own: the database thread's must not be what sockets act in.
+            hub.loop.call_soon_threadsafe(hub.deliver, payload, context=contextvars.Context())
+
+
 def _log_failure(done: Future[None]) -> None:
     error = None if done.cancelled() else done.exception()
     if error is not None:
@@ -75,8 +104,9 @@ def _log_failure(done: Future[None]) -> None:
 
 
 def _loop() -> asyncio.AbstractEventLoop:
-    if _bound is not None and _bound.is_running():
-        return _bound
+    hub = _hub
+    if hub is not None and hub.loop.is_running():
+        return hub.loop
     return _own_loop()
 
 
@@ -92,9 +122,9 @@ def _own_loop() -> asyncio.AbstractEventLoop:
 
 def _forget() -> None:
     """A forked child has none of its parent's threads, so its loops stand still."""
-    global _bound, _own, _lock
-    _bound = _own = None
-    _lock = threading.Lock()
+    global _hub, _own, _lock, _name
+    _hub = _own = None
+    _lock, _name = threading.Lock(), secrets.token_hex(8)
 
 
 os.register_at_fork(after_in_child=_forget)

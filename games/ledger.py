@@ -64,9 +64,7 @@ def save(*tables: Table) -> None:
     known = [table for table in changed if not table.is_new]
     _save_cards([table.card for table in known if not _is_rare(table)], _CARD)
     _save_cards([table.card for table in known if _is_rare(table)], _CARD + _CARD_RARELY)
-    for table in known:
-        for seat, fields in table.moved_seats():
-            Seat.objects.filter(pk=seat.pk).update(**fields)
+    _save_seats(known)
     MatchEvent.objects.bulk_create([row for table in changed for row in table.new])
     store.write_deals(table.state for table in changed)
     for table in changed:
@@ -90,27 +88,53 @@ def _save_cards(cards: Sequence[Match], names: Sequence[str]) -> None:
     """One statement for all cards: the ORM would write each in one of its own making."""
     if not cards:
         return
-    fields: list[Any] = [Match._meta.get_field(name) for name in names]
     meta: Any = Match._meta
     quote = connection.ops.quote_name
-    columns = ", ".join(f"{quote(field.column)} = %s" for field in fields)
-    table, key = quote(meta.db_table), quote(meta.pk.column)
-    rows = [
-        [
-            *(f.get_db_prep_save(getattr(card, f.attname), connection=connection) for f in fields),
-            card.pk,
-        ]
+    fields: list[Any] = [meta.pk, *(meta.get_field(name) for name in names)]
+    columns = [quote(field.column) for field in fields]
+    table, key = quote(meta.db_table), columns[0]
+    row = f"({', '.join(['%s'] * len(fields))})"
+    values = [
+        field.get_db_prep_save(getattr(card, field.attname), connection=connection)
         for card in cards
+        for field in fields
     ]
+    changes = ", ".join(
+        f"{column} = {_typed(f'new.{column}', field)}"
+        for column, field in zip(columns[1:], fields[1:], strict=True)
+    )
     with connection.cursor() as cursor:
-        cursor.executemany(f"UPDATE {table} SET {columns} WHERE {key} = %s", rows)  # noqa: S608
+        cursor.execute(
+            f"WITH new ({', '.join(columns)}) AS (VALUES {', '.join([row] * len(cards))}) "  # noqa: S608
+            f"UPDATE {table} SET {changes} FROM new WHERE {table}.{key} = new.{key}",
+            values,
+        )
+
+
+def _save_seats(tables: Sequence[Table]) -> None:
+    """Of each seat what has changed alone, seats with the same changes together."""
+    moved: dict[tuple[str, ...], list[Seat]] = {}
+    for table in tables:
+        for seat, fields in table.moved_seats():
+            moved.setdefault(tuple(fields), []).append(seat)
+    for names, seats in moved.items():
+        Seat.objects.bulk_update(seats, names)
+
+
+def _typed(value: str, field: Any) -> str:
+    """PostgreSQL must be told what a column of nothing but NULLs is; SQLite takes it as it is."""
+    if connection.vendor == "sqlite":
+        return value
+    return f"CAST({value} AS {field.db_type(connection)})"
 
 
 def _tell(tables: Sequence[Table]) -> None:
+    if not tables:
+        return
     for table in tables:
         store.cache.put(table.card.pk, table.state)
         if not table.is_new and not _is_rare(table):
             scenes.follow(table.card, table.seats, table.state)
-        events.poke_table(table.card.pk, table.card.seq)
         if table.card.listed and any(row.kind in _LISTED for row in table.new):
             events.poke_lobby(table.card.pk, table.card.status)
+    events.poke_tables({table.card.pk: table.card.seq for table in tables})

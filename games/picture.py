@@ -38,6 +38,8 @@ class Scene:
     read_at: float
     # What spectators were sent of it lately: by the last number they had, when, and the text.
     told: dict[int | None, tuple[float, str]] = field(default_factory=dict, repr=False)
+    # The part of the view that all viewers share, as text, once somebody was shown it.
+    shared: list[str] = field(default_factory=list, repr=False)
 
     def seat_of(self, viewer: Any) -> int | None:
         """The viewer's seat; None for a spectator."""
@@ -51,10 +53,14 @@ class Scene:
 
 def picture(scene: Scene, viewer: Any, now: datetime) -> dict[str, Any]:
     """The view JSON for a player, or a spectator (None)."""
-    card, game, seat = scene.card, scene.state.game, scene.seat_of(viewer)
-    seen = view(game, seat)
+    return shared_part(scene, now) | own_part(scene, viewer, now)
+
+
+def shared_part(scene: Scene, now: datetime) -> dict[str, Any]:
+    """What everyone is shown: made from the spectators' view alone."""
+    card, game = scene.card, scene.state.game
+    seen = view(game, None)
     rules = game.rules
-    free = any(not s.is_taken for s in scene.seats)
     return {
         "match": card.pk,
         "seq": card.seq,
@@ -72,23 +78,32 @@ def picture(scene: Scene, viewer: Any, now: datetime) -> dict[str, Any]:
         "rated": card.rated,
         "title": scene.link["title"] if scene.link else None,
         "back_url": scene.link["url"] if scene.link else None,
-        "me": seat,
-        "host": scene.is_host(viewer),
-        "can_join": card.is_open and free and seat is None,
         "seats": [_seat(scene, row, seen, now) for row in scene.seats],
         "scores": list(seen.scores),
         "round": _round(scene, seen),
         "turn": card.turn,
         "deadline": None if card.deadline is None else clock.ms(card.deadline),
+        "last_end": _last_end(scene, seen),
+        "rounds": [_round_end(end) for end in scene.state.ends],
+        "result": _result(scene),
+        "rematch": card.rematch_id,
+    }
+
+
+def own_part(scene: Scene, viewer: Any, now: datetime) -> dict[str, Any]:
+    """What differs by viewer, or from moment to moment."""
+    card, seat = scene.card, scene.seat_of(viewer)
+    seen = view(scene.state.game, seat)
+    free = any(not s.is_taken for s in scene.seats)
+    return {
+        "me": seat,
+        "host": scene.is_host(viewer),
+        "can_join": card.is_open and free and seat is None,
         "left_ms": left_ms(card.deadline, now),
         "now": clock.ms(now),
         "hand": list(texts(seen.hand)) if seen.hand is not None else None,
         "legal": _legal(scene, seen),
         "claim": seen.claim and card.is_running,
-        "last_end": _last_end(scene, seen),
-        "rounds": [_round_end(end) for end in scene.state.ends],
-        "result": _result(scene),
-        "rematch": card.rematch_id,
     }
 
 

@@ -25,6 +25,9 @@ _MAX_DIGITS: Final = 20
 _CLIENT_ID: Final = re.compile(r"[\x21-\x7e]{1,40}")
 _WORD: Final = re.compile(r"[a-z_]{1,20}")
 
+# `json.dumps` would make an encoder for each message.
+_encode: Final = json.JSONEncoder(allow_nan=False, ensure_ascii=False, separators=(",", ":")).encode
+
 
 class BadFrame(ValueError):
     """A frame that is no message of the protocol; the text says what is wrong with it."""
@@ -101,7 +104,7 @@ def parse(text: str) -> Message:
 
 def dump(message: Mapping[str, object]) -> str:
     """A message as text; what no browser could read (NaN) is an error here, not there."""
-    return json.dumps(message, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
+    return _encode(message)
 
 
 def _load(text: str) -> dict[str, Any]:

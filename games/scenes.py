@@ -56,7 +56,8 @@ def follow(card: Match, seats: Sequence[Seat], state: State) -> None:
         return
     for seat in seats:
         seat.player = players[seat.player_id]
-    _keep(replace(before, card=card, seats=seats, state=state, read_at=time.monotonic(), told={}))
+    now = time.monotonic()
+    _keep(replace(before, card=card, seats=seats, state=state, read_at=now, told={}, shared=[]))
 
 
 def known(match_id: str, seq: int) -> Scene | None:

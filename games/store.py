@@ -252,8 +252,11 @@ def write_deals(states: Iterable[State]) -> None:
     new = [row for state in states for row in state.new_deals]
     if new:
         Deal.objects.bulk_create(new)
-    for row in (row for state in states for row in state.revealed):
-        Deal.objects.filter(match=row.match_id, number=row.number).update(seed=dealer.reveal(row))
+    # The rows themselves are shared with states that know of no end yet.
+    revealed = [
+        Deal(pk=row.pk, seed=dealer.reveal(row)) for state in states for row in state.revealed
+    ]
+    Deal.objects.bulk_update(revealed, ["seed"])
     for state in states:
         state.new_deals, state.revealed = [], []
 

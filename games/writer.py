@@ -11,6 +11,7 @@ import logging
 import os
 import queue
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
@@ -21,10 +22,11 @@ from django.db import connection
 
 from engine.actions import Action
 from engine.errors import EngineError
+from games import services
 from games.errors import GameError
-from games.services import Ack, act
-from games.services.playing import action_job
-from games.services.work import at_tables
+from games.services import Ack
+from games.services.playing import action_job, ready_job
+from games.services.work import Job, at_table, at_tables
 
 logger = logging.getLogger(__name__)
 
@@ -34,18 +36,38 @@ IDLE: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
-    """A player's action, as `services.act` takes it, and whoever waits for its answer."""
+class Command(ABC):
+    """What a player wants done at a match, and the answer that somebody waits for."""
 
     match_id: str
     player: Any
+    answer: Future[Ack] = field(default_factory=Future, kw_only=True)
+
+    @abstractmethod
+    def job(self) -> Job[Ack]:
+        """What is to be done, to be done with others in one transaction."""
+
+    def alone(self) -> Ack:
+        """Do it in a transaction of its own."""
+        return at_table(self.match_id, self.job().work)
+
+
+@dataclass(frozen=True, slots=True)
+class Act(Command):
+    """A player's action, as `services.act` takes it."""
+
     expected_seq: int
     action: Action
     client_id: str
     received: datetime
-    answer: Future[Ack] = field(default_factory=Future)
 
-    def given(self) -> dict[str, Any]:
+    def job(self) -> Job[Ack]:
+        return action_job(**self._given())
+
+    def alone(self) -> Ack:
+        return services.act(**self._given())
+
+    def _given(self) -> dict[str, Any]:
         return {
             "match_id": self.match_id,
             "player": self.player,
@@ -54,6 +76,14 @@ class Command:
             "client_id": self.client_id,
             "received": self.received,
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Ready(Command):
+    """The player wants the next round, as `services.ready` does it."""
+
+    def job(self) -> Job[Ack]:
+        return ready_job(match_id=self.match_id, player=self.player)
 
 
 class Writer:
@@ -110,7 +140,7 @@ def _carry_out_together(batch: Sequence[Command]) -> None:
     if len(batch) == 1:
         _alone(batch[0])
         return
-    jobs = [action_job(**command.given()) for command in batch]
+    jobs = [command.job() for command in batch]
     try:
         answers = at_tables(jobs)
     except Exception as error:
@@ -125,7 +155,7 @@ def _carry_out_together(batch: Sequence[Command]) -> None:
 
 def _alone(command: Command) -> None:
     try:
-        _tell(command, act(**command.given()))
+        _tell(command, command.alone())
     except BaseException as error:
         if not isinstance(error, GameError | EngineError):
             connection.close_if_unusable_or_obsolete()

@@ -222,18 +222,23 @@ def settle_claims(table: Table) -> None:
 
 def ready(*, match_id: str, player: Any, now: datetime | None = None) -> None:
     """The player wants the next round; it is dealt once everybody who is there does."""
+    at_table(match_id, ready_job(match_id=match_id, player=player).work, now)
 
-    def work(table: Table) -> None:
+
+def ready_job(*, match_id: str, player: Any) -> Job[Ack]:
+    """What `ready` does, to be done with others in one transaction; answers the log's number."""
+
+    def work(table: Table) -> Ack:
         seat = table.own_seat(player)
         welcome_back(table, seat)
-        if not table.card.is_running or table.game.phase != "deal" or seat.ready:
-            return
-        seat.ready = True
-        table.log("ready", {"seat": seat.index}, seat.index)
-        if all(_waits_for_nothing(table, other) for other in table.seats):
-            table.deal_round()
+        if table.card.is_running and table.game.phase == "deal" and not seat.ready:
+            seat.ready = True
+            table.log("ready", {"seat": seat.index}, seat.index)
+            if all(_waits_for_nothing(table, other) for other in table.seats):
+                table.deal_round()
+        return Ack(table.card.seq)
 
-    at_table(match_id, work, now)
+    return Job(match_id, work)
 
 
 def _waits_for_nothing(table: Table, seat: Seat) -> bool:

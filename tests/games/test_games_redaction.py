@@ -31,6 +31,8 @@ def messages(match: Match, viewer: Player | None) -> str:
     """All that a viewer can be sent: every event from the first, and the whole view."""
     at = match.created_at
     update = selectors.update_for(match.pk, viewer, 0, now=at)
+    text = json.loads(selectors.update_text(scenes.read(match.pk), viewer, 0, now=at))
+    assert text == {"t": "state", "seq": update.seq, "events": update.events, "view": update.view}
     record = selectors.record_of(match.pk)
     return json.dumps([update.seq, update.events, update.view, record], sort_keys=True)
 

@@ -274,7 +274,7 @@ async def test_pokes_that_come_together_bring_one_update(make_match: Make) -> No
         layer = get_channel_layer()
         for seq in (match.seq, match.seq - 1, 1):
             await layer.group_send(
-                events.table_group(match.pk), {"type": "table.poke", "match": match.pk, "seq": seq}
+                "tables", {"type": "tables.poke", "tables": {match.pk: seq}, "from": "another"}
             )
         assert await client.silent()
 

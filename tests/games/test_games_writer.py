@@ -17,7 +17,7 @@ from engine.errors import EngineError
 from games import services, store, writer
 from games.errors import GameError
 from games.models import Match
-from games.writer import Command
+from games.writer import Act, Command
 from players.models import Player
 
 pytestmark = pytest.mark.django_db
@@ -36,7 +36,7 @@ def command(match: Match, choose_move: Choose, client_id: str = "c", **given: An
         "client_id": client_id,
         "received": timezone.now(),
     }
-    return Command(**{**values, **given})
+    return Act(**{**values, **given})
 
 
 def outcome(command: Command) -> Any:
@@ -130,7 +130,7 @@ def test_a_database_that_does_not_answer_is_told_to_whoever_waits(
 
     commands = [command(make_match(), choose_move) for _ in range(2)]
     monkeypatch.setattr(writer, "at_tables", away)
-    monkeypatch.setattr(writer, "act", away)
+    monkeypatch.setattr(services, "act", away)
     writer.carry_out(commands)
     for each in commands:
         assert isinstance(each.answer.exception(timeout=1), OperationalError)
