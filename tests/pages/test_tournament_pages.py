@@ -352,12 +352,12 @@ def test_a_swiss_shows_its_rounds_and_why_somebody_rests(
     client.post("/tournaments/new", {**EVENT, "format": "swiss", "rounds": "2"})
     event = Tournament.objects.get()
     assert event.options == {"rounds": 2}
-    services.add_bots(tournament_id=event.pk, by=organiser, count=3, level="easy")
+    tournaments.add_bots(tournament_id=event.pk, by=organiser, count=3, level="easy")
     assert "a round robin fits as well" in shown(client, event)
-    event = services.start(tournament_id=event.pk, by=organiser)
+    event = tournaments.start(tournament_id=event.pk, by=organiser)
     assert "Standings" in shown(client, event)  # no round is drawn yet
     while event.is_running:
-        services.draw_due(tournament_id=event.pk)
+        tournaments.draw_due(tournament_id=event.pk)
         page = shown(client, event)
         assert "bye: one point" in page
         for pairing in Pairing.objects.filter(stage__tournament=event, status="live"):
@@ -378,7 +378,7 @@ def test_late_comers_are_offered_the_rounds_that_are_left(
 ) -> None:
     organiser = make_player()
     event = make_event(organiser, bots=4, format="swiss", options={"rounds": 3})
-    event = services.start(tournament_id=event.pk, by=organiser)
+    event = tournaments.start(tournament_id=event.pk, by=organiser)
     client = as_player(make_player())
     assert "you can still come in" in shown(client, event)
     do(client, event, "join")
