@@ -104,7 +104,7 @@ def trees_of(rounds: Sequence[tuple[str, Round]]) -> list[Tree]:
         "rounds": _("Rounds"),
         "winners": _("Winners’ bracket"),
         "losers": _("Losers’ bracket"),
-        "final": _("Final"),
+        "final": _("Finals"),
     }
     by_part: dict[str, list[Round]] = {}
     for part, each in rounds:

@@ -13,6 +13,7 @@ from games.models import Match
 from players.models import Player
 from ratings.models import Rating
 from tournaments import services as tournaments
+from tournaments.formats import FORMATS
 from tournaments.models import Pairing, Tournament
 
 pytestmark = [
@@ -54,12 +55,26 @@ def site(
     tournaments.report_result(
         pairing_id=final.pk, by=one, outcome="decision", winner=slot.entrant_id, reason="Power cut"
     )
-    events = [f"/tournaments/{event.slug}" for event in (soon, now, over)]
+    shapes = [_begun(make_event, one, format_id) for format_id in FORMATS]
+    events = [f"/tournaments/{event.slug}" for event in (soon, now, over, *shapes)]
     return one, [
         "/", "/watch", "/ladder", "/tournaments", *events, f"/@{one.handle}", "/tables/new",
         "/tournaments/new", "/accounts/settings", "/accounts/tokens", "/rules", "/about", "/nope",
         f"/t/{friends.pk}/share", f"/t/{done.pk}/share",
     ]  # fmt: skip
+
+
+def _begun(make_event: Callable[..., Tournament], by: Player, format_id: str) -> Tournament:
+    """An event of that format in which something is decided and something is not."""
+    event = make_event(by, bots=6, format=format_id)
+    tournaments.start(tournament_id=event.pk, by=by)
+    tournaments.draw_due(tournament_id=event.pk)
+    for pairing in Pairing.objects.filter(stage__tournament=event, status="live")[:2]:
+        winner = pairing.slots.get(index=0).entrant_id
+        tournaments.report_result(
+            pairing_id=pairing.pk, by=by, outcome="decision", winner=winner, reason="x"
+        )
+    return event
 
 
 def faults_of(page: Any, width: int) -> list[str]:

@@ -331,7 +331,13 @@ def test_both_brackets_and_an_unneeded_second_final_are_shown(
     event = tournaments.start(tournament_id=event.pk, by=organiser)
     client = as_player(organiser)
     page = shown(client, event)
-    for title in ("Winners’ bracket", "Losers’ bracket", "Final", "Second final", "Loser of match"):
+    for title in (
+        "Winners’ bracket",
+        "Losers’ bracket",
+        "Finals",
+        "Second final",
+        "Loser of match",
+    ):
         assert title.casefold() in page.casefold()
     assert "only if the losers’ champion wins the final" in page
     while event.is_running:

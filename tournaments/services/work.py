@@ -1,10 +1,13 @@
-"""The lock of an event.
+"""The lock of an event, and the word to a worker that a round is due.
 
 Lock order, always: the event's row, then a match, then rating rows. The event's row stands for
 its stages too, so that results, withdrawals and corrections of one event go one by one.
 """
 
 from __future__ import annotations
+
+import logging
+import threading
 
 from celery import current_app
 from django.db import transaction
@@ -13,6 +16,10 @@ from players.models import Player
 from tournaments.errors import TournamentError
 from tournaments.models import Tournament
 from tournaments.permissions import may_run
+
+DRAW_ROUND = "tournaments.tasks.draw_round"
+
+log = logging.getLogger(__name__)
 
 
 def lock(tournament_id: int) -> Tournament:
@@ -51,9 +58,16 @@ def ask_for_round(tournament_id: int) -> None:
     """Has a worker draw the round that is due, once the transaction is through. Should the message
     be lost, the tick draws it.
     """
-    transaction.on_commit(
-        lambda: current_app.send_task(
-            "tournaments.tasks.draw_round", args=[tournament_id], retry=False
-        ),
-        robust=True,
-    )
+    transaction.on_commit(lambda: _send_from_a_thread(tournament_id), robust=True)
+
+
+def _send_from_a_thread(tournament_id: int) -> None:
+    """A broker that is down takes its client seconds to give up on; no request waits for that."""
+    threading.Thread(target=_send, args=[tournament_id], name="draw-round", daemon=True).start()
+
+
+def _send(tournament_id: int) -> None:
+    try:
+        current_app.send_task(DRAW_ROUND, args=[tournament_id], retry=False, expires=60)
+    except Exception as error:
+        log.warning("The broker did not take the word that a round is due: %r", error)
