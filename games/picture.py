@@ -18,7 +18,7 @@ from games import clock
 from games.models import Match, Seat
 from games.store import State
 
-# What the view says of a round beside its history: `number`, `leader` and `deal`; `line`.
+# What the view's `round` says itself: `number`, `leader` and `deal`; `line`.
 _TOLD_BESIDE: Final = frozenset(("round_started", "played"))
 
 
@@ -104,6 +104,11 @@ def own_part(scene: Scene, viewer: Any, now: datetime) -> dict[str, Any]:
         "hand": list(texts(seen.hand)) if seen.hand is not None else None,
         "legal": _legal(scene, seen),
         "claim": seen.claim and card.is_running,
+        "history": [
+            scene.state.told(event, seat)
+            for event in scene.state.round
+            if event["kind"] not in _TOLD_BESIDE
+        ],
     }
 
 
@@ -161,11 +166,6 @@ def _round(scene: Scene, seen: View) -> dict[str, Any] | None:
                 "score": placed.score,
             }
             for placed, event in zip(seen.line, plays, strict=True)
-        ],
-        "history": [
-            scene.state.told(event, seen.seat)
-            for event in scene.state.round
-            if event["kind"] not in _TOLD_BESIDE
         ],
         "ends": dict(seen.ends),
         "total": seen.total,

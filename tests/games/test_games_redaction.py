@@ -220,11 +220,11 @@ def test_the_history_of_a_view_is_the_log_of_its_round_as_the_viewer_may_know_it
             view = selectors.snapshot_for(match.pk, viewer)
             told = selectors.events_since(match.pk, viewer, started.seq)
             shown = [event for event in told if event["kind"] != "played"]
-            assert view["round"]["history"] == shown
+            assert view["history"] == shown
             assert [placed["seq"] for placed in view["round"]["line"]] == [
                 event["seq"] for event in told if event["kind"] == "played"
             ]
-            for event in view["round"]["history"]:
+            for event in view["history"]:
                 if event["kind"] == "drew":
                     own = view["me"] == event["seat"]
                     assert (len(event.get("tiles", ())) == event["count"]) is own

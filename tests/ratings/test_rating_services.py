@@ -292,7 +292,7 @@ class Layer:
         self.sent = queue.Queue()
 
     async def group_send(self, group, payload):
-        self.sent.put((group, payload["type"]))
+        self.sent.put((group, payload["tables"]))
 
 
 def test_those_at_the_table_are_told_once_the_match_is_rated(
@@ -301,7 +301,7 @@ def test_those_at_the_table_are_told_once_the_match_is_rated(
     layer = Layer()
     monkeypatch.setattr(events, "get_channel_layer", lambda: layer)
     made = entry(*people(2))
-    told = (f"table.{made.match_id}", "table.refresh")
+    told = ("tables", {made.match_id: None})
     with django_capture_on_commit_callbacks(execute=True):
         services.enter(POOL, made)
         assert layer.sent.empty()

@@ -134,7 +134,7 @@ def test_the_deal_is_seen_to_be_fixed_before_play_and_its_seed_afterwards(sit: S
     expect(proof.locator("summary")).to_have_text(["9b9b9b9b9b9b…", "c6c6c6c6c6c6…"])
     seed = {"id": "9b" * 16, "commit": "c6" * 32, "seed": "5e" * 32}
     end = {"seq": 13, "kind": "round_ended", "time": 0, "deal": seed, **ENDED}
-    table.view["round"]["history"].append(end)
+    table.view["history"].append(end)
     table.view |= {"seq": 13, "phase": "between", "turn": None, "last_end": end}
     table.state(end)
     expect(proof.locator("summary").last).to_have_text("5e5e5e5e5e5e…")

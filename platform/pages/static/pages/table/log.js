@@ -39,7 +39,7 @@ export class Log {
 }
 
 /** The events behind a view, oldest first: two for each former round, and this round's from the line and its history. */
-export function recalled({ round, rounds }) {
+export function recalled({ round, rounds, history }) {
   if (!round) return [];
   const former = rounds.filter(({ number }) => number < round.number);
   const plays = round.line.map(({ at, ...placed }) => ({ ...placed, kind: "played", end: at }));
@@ -49,6 +49,6 @@ export function recalled({ round, rounds }) {
       { ...one, kind: "round_ended" },
     ]),
     { kind: "round_started", number: round.number },
-    ...[...plays, ...round.history].sort((a, b) => a.seq - b.seq),
+    ...[...plays, ...history].sort((a, b) => a.seq - b.seq),
   ];
 }

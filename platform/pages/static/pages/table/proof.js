@@ -3,9 +3,9 @@
 import { element, setText } from "./dom.js";
 
 /** {number, id, commit, seed} of the round that the view shows; null before the first deal. */
-export function proofOf({ round }) {
+export function proofOf({ round, history }) {
   if (!round?.deal) return null;
-  const seed = round.history.findLast(({ deal }) => deal?.seed)?.deal.seed ?? null;
+  const seed = history.findLast(({ deal }) => deal?.seed)?.deal.seed ?? null;
   return { number: round.number, id: round.deal.id, commit: round.deal.commit, seed };
 }
 
