@@ -89,8 +89,10 @@ def standings_of(event: Tournament) -> Standings | None:
 
 def cross_table(event: Tournament, rounds: Sequence[Round]) -> list[CrossLine]:
     """Everybody against everybody, by seed; empty for formats and fields it doesn't suit."""
+    if event.format != "round_robin":
+        return []
     entrants = [each for each in selectors.entrants_of(event) if each.seed is not None]
-    if event.format != "round_robin" or not 2 <= len(entrants) <= CROSS_TABLE_UP_TO:
+    if not 2 <= len(entrants) <= CROSS_TABLE_UP_TO:
         return []
     marks: dict[tuple[int | None, int | None], list[Mark]] = {}
     for meeting in (each for part in rounds for each in part.meetings):
