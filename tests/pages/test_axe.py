@@ -186,4 +186,4 @@ def test_a_page_keeps_itself_fresh_without_losing_ones_place(
     )
     page.wait_for_selector("text=decision of the arbiter", state="attached", timeout=20_000)
     assert page.evaluate("document.querySelector('.bracket').scrollLeft") > 200
-    assert page.evaluate("document.activeElement.className") == "bracket"
+    assert page.evaluate("document.activeElement.matches('.bracket')") is True
