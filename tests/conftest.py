@@ -3,17 +3,41 @@
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 # Before Django reads its settings: keys and databases of a test run stay out of var/.
-os.environ.setdefault("VAR_DIR", tempfile.mkdtemp(prefix="muggins-test-"))
+if "VAR_DIR" not in os.environ:
+    os.environ["VAR_DIR"] = tempfile.mkdtemp(prefix="muggins-test-")
+    Path(os.environ["VAR_DIR"], "master.key").write_bytes(bytes(range(32)))
 
 CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+
+
+class Chance:
+    """Stands in for `secrets`: the same test always gets the same deals, on every machine."""
+
+    def __init__(self, name: str) -> None:
+        self.random = random.Random(name)
+
+    def token_hex(self, size: int) -> str:
+        return self.random.randbytes(size).hex()
+
+    def choice(self, among: Sequence[str]) -> str:
+        return self.random.choice(among)
+
+
+@pytest.fixture(autouse=True)
+def _same_deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = Chance(request.node.nodeid)
+    for module in ("games.dealer", "games.models.match", "tournaments.services.setup"):
+        monkeypatch.setattr(f"{module}.secrets", chance)
 
 
 @pytest.fixture(scope="session")
