@@ -45,14 +45,19 @@ class Site:
         return kept | {"VAR_DIR": str(self.folder)}
 
     def manage(self, *arguments: str) -> str:
-        return subprocess.run(
+        """What the command prints. Raises RuntimeError with all of it when it fails."""
+        done = subprocess.run(
             [sys.executable, "manage.py", *arguments],
             cwd=ROOT,
             env=self.environment,
-            check=True,
             capture_output=True,
             text=True,
-        ).stdout
+        )
+        if done.returncode:
+            raise RuntimeError(
+                f"{' '.join(arguments)}: {done.returncode}\n{done.stdout}{done.stderr}"
+            )
+        return done.stdout
 
     def start(self, *arguments: str) -> None:
         log = (self.folder / "serve.log").open("ab")

@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 
 from tournaments import formats
 from tournaments.formats import model as fm
-from tournaments.models import Entrant, Game, Pairing, Result, Slot, Stage
+from tournaments.models import Avoidance, Entrant, Game, Pairing, Rest, Result, Slot, Stage
+
+PLAYED = (Result.Outcome.PLAYED, Result.Outcome.DRAWN, Result.Outcome.DECISION)
 
 
 @dataclass(eq=False, slots=True)
@@ -27,6 +29,8 @@ class Board:
     results: dict[int, Result] = field(default_factory=dict)
     games: dict[int, list[Game]] = field(default_factory=lambda: defaultdict(list))
     drawn: list[fm.Meeting] = field(default_factory=list)
+    rests: dict[tuple[int, int], int] = field(default_factory=dict)
+    avoid: frozenset[tuple[int, int]] = frozenset()
     _seeds: dict[int, int] = field(default_factory=dict)
 
     @property
@@ -44,6 +48,9 @@ class Board:
             out=frozenset(s for s, e in self.entrants.items() if not e.is_active),
             disqualified=frozenset(s for s, e in self.entrants.items() if e.status == disqualified),
             drawn=tuple(self.drawn),
+            rests=self.rests,
+            avoid=self.avoid,
+            criteria=tuple(self.stage.tournament.criteria),
         )
 
     def seed_of(self, entrant_id: int | None) -> int | None:
@@ -62,17 +69,39 @@ class Board:
         """The games that are over and count, in the order they were played."""
         return [game for game in self.games.get(number, ()) if game.over_at and not game.void]
 
+    def sides(self, number: int) -> list[list[Slot]]:
+        """The slots of a pairing by side: one each, or two partners."""
+        found: dict[int, list[Slot]] = {}
+        for slot in self.slots[number]:
+            found.setdefault(slot.side, []).append(slot)
+        return [found[side] for side in sorted(found)]
+
+    def side_of(self, number: int, seed: int | None) -> int | None:
+        """The side that an entrant plays for in a pairing."""
+        return next(
+            (s.side for s in self.slots[number] if seed and self.seed_of(s.entrant_id) == seed),
+            None,
+        )
+
+    def first_of(self, number: int, side: int | None) -> int | None:
+        """The seed that stands for a side in verdicts: of partners the first."""
+        if side is None:
+            return None
+        return self.seed_of(self.sides(number)[side][0].entrant_id)
+
     def verdicts(self) -> dict[int, fm.Verdict]:
         """What the results say, as the format takes it."""
-        return {
-            number: fm.Verdict(
-                self.seed_of(result.winner_id),
-                (result.scores[0], result.scores[1]) if len(result.scores) == 2 else (0, 0),
-                played=result.outcome in (Result.Outcome.PLAYED, Result.Outcome.DECISION),
-            )
-            for number, result in self.results.items()
-            if result.counts
-        }
+        return {n: self._verdict(n, result) for n, result in self.results.items() if result.counts}
+
+    def _verdict(self, number: int, result: Result) -> fm.Verdict:
+        """A result by side, told by slot."""
+        slots = self.slots[number]
+        return fm.Verdict(
+            self.seed_of(result.winner_id),
+            tuple(result.scores[slot.side] for slot in slots) if result.scores else (),
+            played=result.outcome in PLAYED,
+            places=tuple(result.places[slot.side] for slot in slots) if result.places else (),
+        )
 
     def plan(self) -> fm.Plan:
         """What follows from all results. Raises formats.model.BadVerdict."""
@@ -118,7 +147,7 @@ class Board:
 
 
 def load(stage: Stage) -> Board:
-    """The board of a stage, in five queries.
+    """The board of a stage, in a handful of queries.
 
     Without the event's lock a round may be drawn between two of them: what belongs to pairings
     that were not there yet is left out.
@@ -128,7 +157,7 @@ def load(stage: Stage) -> Board:
     for pairing in stage.pairings.select_related("round").order_by("number"):
         board.pairings[pairing.number] = pairing
         by_id[pairing.pk] = pairing.number
-    for seeding in stage.seedings.select_related("entrant__player"):
+    for seeding in stage.seedings.select_related("entrant__player", "entrant__partner"):
         board.entrants[seeding.number] = seeding.entrant
         board._seeds[seeding.entrant_id] = seeding.number
     for slot in Slot.objects.filter(pairing__stage=stage).order_by("index"):
@@ -142,14 +171,29 @@ def load(stage: Stage) -> Board:
         if game.pairing_id in by_id:
             board.games[by_id[game.pairing_id]].append(game)
     if isinstance(board.format, fm.DrawnFormat):
+        _load_wishes(board)
         board.drawn = [_meeting(board, pairing) for pairing in board.pairings.values()]
     return board
 
 
+def _load_wishes(board: Board) -> None:
+    """Who rests when, and who should not meet."""
+    seeds = board._seeds
+    for rest in Rest.objects.filter(entrant__in=seeds):
+        board.rests[rest.round, seeds[rest.entrant_id]] = rest.points
+    apart = Avoidance.objects.filter(one__in=seeds, other__in=seeds).values_list("one", "other")
+    pairs = (sorted((seeds[one], seeds[other])) for one, other in apart)
+    board.avoid = frozenset((low, high) for low, high in pairs)
+
+
 def _meeting(board: Board, pairing: Pairing) -> fm.Meeting:
     """A stored pairing of a round that was drawn."""
-    one, other = (board.seed_of(slot.entrant_id) for slot in board.slots[pairing.number])
-    assert one is not None
+    slots = [slot for slot in board.slots[pairing.number] if slot.kind == Slot.Kind.ENTRANT]
     return fm.Meeting(
-        pairing.number, pairing.round.number, pairing.position, one, other, pairing.why
+        pairing.number,
+        pairing.round.number,
+        pairing.position,
+        tuple(seed for slot in slots if (seed := board.seed_of(slot.entrant_id)) is not None),
+        pairing.why,
+        tuple(slot.side for slot in slots) if len(slots) > 2 else (),
     )

@@ -24,7 +24,8 @@ def bracket(tournament: Tournament) -> list[dict[str, Any]]:
          "why": {"rule": "winners", "of": [1, 2]},
          "slots": [slot, slot],
          "result": null | {"version": 1, "outcome": "played", "winner": 0 | 1 | null,
-                           "games": [1, 0], "scores": [150, 95], "why": "" | the rule that decided,
+                           "games": [1, 0], "scores": [150, 95], "places": [],
+                           "why": "" | the rule that decided,
                            "reason": "" | a person's own, "by": null | name},
          "live": null | {"match": id, "game": 2, "games": [1, 0], "scores": [35, 20],
                          "begun": true},
@@ -33,8 +34,8 @@ def bracket(tournament: Tournament) -> list[dict[str, Any]]:
 
     A slot: ``{"kind": "entrant|bye|undecided|nobody", "text": "Marta" | "Winner of match 1",
     "source": null | number, "takes": null | "winner" | "loser", "entrant": id | null,
-    "seed": 1 | null, "player": handle | null, "bot": false, "status": "active" | null}``. Winners
-    and scores are by slot.
+    "seed": 1 | null, "player": handle | null, "partner": handle | null, "side": 0, "bot": false,
+    "status": "active" | null}``. Winners, games, scores and places are by side.
     """
     stage = tournament.stages.last()
     return [] if stage is None else rounds_of(boards.load(stage))
@@ -142,14 +143,17 @@ def _pairing(
 def _slot(board: Board, slot: Slot, numbers: dict[int, int]) -> dict[str, Any]:
     seed = board.seed_of(slot.entrant_id)
     entrant = board.entrants[seed] if seed is not None else None
+    partner = entrant.partner if entrant is not None else None
     return {
         "kind": slot.kind,
-        "text": entrant.player.name if entrant is not None else slot_text(board, slot, numbers),
+        "text": entrant.label if entrant is not None else slot_text(board, slot, numbers),
         "source": numbers[slot.source_id] if slot.source_id is not None else None,
         "takes": slot.takes if slot.source_id is not None else None,
         "entrant": slot.entrant_id,
         "seed": seed,
         "player": entrant.player.handle if entrant is not None else None,
+        "partner": partner.handle if partner is not None else None,
+        "side": slot.side,
         "bot": entrant is not None and entrant.player.is_bot,
         "status": entrant.status if entrant is not None else None,
     }
@@ -158,20 +162,14 @@ def _slot(board: Board, slot: Slot, numbers: dict[int, int]) -> dict[str, Any]:
 def _result(board: Board, number: int, result: Result | None) -> dict[str, Any] | None:
     if result is None:
         return None
-    winner = next(
-        (
-            slot.index
-            for slot in board.slots[number]
-            if slot.entrant_id is not None and slot.entrant_id == result.winner_id
-        ),
-        None,
-    )
+    winner = board.side_of(number, board.seed_of(result.winner_id))
     return {
         "version": result.version,
         "outcome": result.outcome,
         "winner": winner,
         "games": result.games,
         "scores": result.scores,
+        "places": result.places,
         "why": result.why,
         "reason": result.reason,
         "by": result.by.name if result.by is not None else None,
@@ -186,7 +184,7 @@ def _live(board: Board, number: int, live: dict[str, Match]) -> dict[str, Any] |
     return {
         "match": game.match_id,
         "game": game.number,
-        "games": games_won(board.counted_games(number)) or [0, 0],
+        "games": games_won(board.counted_games(number)) or [0] * len(board.sides(number)),
         "scores": card.scores,
         "begun": not card.is_open,
     }

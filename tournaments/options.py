@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from engine.errors import BadRules
 from engine.rules import RuleSet, game_of
+from ratings.pools import kind_of, pool_key
 from tournaments import formats
 from tournaments.errors import TournamentError
 from tournaments.models import Tournament
@@ -15,10 +16,24 @@ from tournaments.models.tournament import LIMITS
 
 NAME_LENGTH: Final = 80
 TEXT_LENGTH: Final = 10_000
-SEATS: Final = 2
+PAIR_SEATS: Final = (4,)
 
 EDITABLE: Final = frozenset(
-    {"name", "text", "rules", "format", "options", "best_of", "seeding", "rated", *LIMITS}
+    {
+        "name",
+        "text",
+        "rules",
+        "format",
+        "options",
+        "best_of",
+        "seeding",
+        "rated",
+        "sides",
+        "play",
+        "reports",
+        "round_start",
+        *LIMITS,
+    }
 )
 
 
@@ -29,19 +44,36 @@ def checked(changes: Mapping[str, Any], current: Tournament | None = None) -> di
     Raises TournamentError bad_name, bad_rules or bad_setting, with the key that is wrong.
     """
     fields: dict[str, Any] = {}
+    rules: Any = None
     for key, value in changes.items():
         if key not in EDITABLE:
             raise TournamentError("bad_setting", key=key)
         if key == "rules":
-            fields |= _rules(value)
+            rules = value
         elif key != "options":
             fields[key] = _setting(key, value)
     fallback = current or Tournament()
     format_id = fields.get("format", fallback.format)
+    sides = fields.get("sides", fallback.sides)
+    if rules is not None or sides != fallback.sides or format_id != fallback.format:
+        fields |= _rules(fallback.rules if rules is None else rules, format_id, sides)
     if "options" in changes or format_id != fallback.format:
         fields["options"] = _options(format_id, changes.get("options", {}))
     _check_size(format_id, fields.get("capacity", fallback.capacity))
     return fields
+
+
+def seats_of(format_id: str, sides: str) -> tuple[int, ...]:
+    """How many may sit at a table of such an event."""
+    is_single = sides == Tournament.Sides.SINGLE
+    return formats.get(format_id).SEATS if is_single else PAIR_SEATS
+
+
+def pool_of(tournament: Tournament) -> str:
+    """The rating pool that the event is played in, and seeded by."""
+    most = max(seats_of(tournament.format, tournament.sides))
+    partners = tournament.sides != Tournament.Sides.SINGLE
+    return pool_key(tournament.game, kind_of(most, partners))
 
 
 def clean_line(text: str) -> str:
@@ -63,6 +95,10 @@ def _setting(key: str, value: Any) -> Any:
     good = {
         "text": lambda: isinstance(value, str) and len(value) <= TEXT_LENGTH,
         "format": lambda: isinstance(value, str) and value in formats.FORMATS,
+        "sides": lambda: isinstance(value, str) and value in Tournament.Sides.values,
+        "play": lambda: isinstance(value, str) and value in Tournament.Play.values,
+        "reports": lambda: isinstance(value, str) and value in Tournament.Reports.values,
+        "round_start": lambda: isinstance(value, str) and value in Tournament.RoundStart.values,
         "best_of": lambda: type(value) is int and value in (1, 3),
         "seeding": lambda: isinstance(value, str) and value in Tournament.Seeding.values,
         "rated": lambda: isinstance(value, bool),
@@ -101,13 +137,15 @@ def _name(value: Any) -> str:
     return name
 
 
-def _rules(value: Any) -> dict[str, Any]:
-    """The rule set as given, its preset and game. Raises TournamentError("bad_rules")."""
+def _rules(value: Any, format_id: str, sides: str) -> dict[str, Any]:
+    """The rule set, its preset and game. Raises TournamentError("bad_rules")."""
     if not isinstance(value, Mapping):
         raise TournamentError("bad_rules", key="rules")
+    rules = {**value, "partners": True} if sides != Tournament.Sides.SINGLE else dict(value)
     try:
-        RuleSet.parse(value, SEATS)
-        preset = str(value.get("preset", "allfives"))
-        return {"rules": dict(value), "preset": preset, "game": game_of(preset)}
+        for seats in seats_of(format_id, sides):
+            RuleSet.parse(rules, seats)
+        preset = str(rules.get("preset", "allfives"))
+        return {"rules": rules, "preset": preset, "game": game_of(preset)}
     except BadRules as error:
         raise TournamentError("bad_rules", error.detail, key=error.key) from error

@@ -143,8 +143,8 @@ def _tallied(board: Board, number: int) -> Iterator[str]:
         return
     if result.by_id is not None or result.outcome not in (Result.Outcome.PLAYED,):
         return
-    slot = None if decided is None else decided[1]
-    winner = None if slot is None else board.slots[number][slot].entrant_id
+    side = None if decided is None else decided.winner
+    winner = None if side is None else board.sides(number)[side][0].entrant_id
     if winner != result.winner_id:
         yield f"match {number}: its result is not what its games say"
 

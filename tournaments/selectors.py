@@ -6,18 +6,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from players.models import Player
 from ratings import selectors as ratings
-from ratings.pools import pool_key
 from tournaments import board as boards
 from tournaments.board import Board
 from tournaments.bracket import bracket as bracket
 from tournaments.bracket import round_name as round_name
 from tournaments.models import Entrant, Game, Slot, Tournament
+from tournaments.options import pool_of
 from tournaments.permissions import may_run, takes_late_entries
 from tournaments.proof import verify as verify
 
@@ -86,20 +86,22 @@ def listed(*statuses: str) -> QuerySet[Tournament]:
 
 def entrants_of(tournament: Tournament) -> list[Entrant]:
     """Those who have a place: by seed where there is one, then as they joined. With players."""
-    inside = tournament.entrants.exclude(status=Entrant.Status.WAITING).select_related("player")
+    inside = tournament.entrants.exclude(status=Entrant.Status.WAITING).select_related(
+        "player", "partner"
+    )
     return sorted(inside, key=lambda e: (e.seed is None, e.seed or 0, e.pk))
 
 
 def waiting_list(tournament: Tournament) -> list[Entrant]:
     """Those on the waiting list, the first to come in first. With players."""
     waiting = tournament.entrants.filter(status=Entrant.Status.WAITING)
-    return list(waiting.select_related("player").order_by("pk"))
+    return list(waiting.select_related("player", "partner").order_by("pk"))
 
 
 def ratings_of(tournament: Tournament) -> Mapping[int, ratings.Shown]:
     """The entrants' ratings in the event's pool, by player id; who has none is not in it."""
     ids = tournament.entrants.values_list("player_id", flat=True)
-    return ratings.ratings_in(pool_key(tournament.game, "1v1"), ids)
+    return ratings.ratings_in(pool_of(tournament), ids)
 
 
 def standings(tournament: Tournament) -> list[Standing]:
@@ -119,9 +121,9 @@ def standings_of(board: Board) -> list[Standing]:
         if planned.verdict is None or planned.automatic in ("bye", "not_needed"):
             continue
         for seed in planned.seeds():
-            if seed == planned.verdict.winner:
+            if seed in planned.winners():
                 wins[seed] += 1
-            else:
+            elif not planned.verdict.is_drawn:
                 lost_in[seed] = planned.round
     if plan.table:
         return [
@@ -148,7 +150,10 @@ def my_next_table(player: Player | None) -> NextTable | None:
     """The table at which the player is awaited, or playing; the one that is due first."""
     if player is None or not player.pk:
         return None
-    own = Slot.objects.filter(entrant__player=player, entrant__status=Entrant.Status.ACTIVE)
+    own = Slot.objects.filter(
+        Q(entrant__player=player) | Q(entrant__partner=player),
+        entrant__status=Entrant.Status.ACTIVE,
+    )
     game = (
         Game.objects.filter(
             over_at__isnull=True,
@@ -227,7 +232,7 @@ def _next_table(game: Game) -> NextTable:
 
 
 def _own_entry(tournament: Tournament, viewer: Player) -> Entrant | None:
-    return tournament.entrants.filter(player=viewer).first()
+    return tournament.entrants.filter(Q(player=viewer) | Q(partner=viewer)).first()
 
 
 def _own_table(tournament: Tournament, own: Entrant) -> NextTable | None:

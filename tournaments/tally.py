@@ -1,40 +1,72 @@
-"""What the games of a pairing add up to."""
+"""What the games of a pairing add up to, by side."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from tournaments.models import Game, Result
 
 
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Outcome, winning side and places by side (empty where two meet and one wins)."""
+
+    outcome: str
+    winner: int | None
+    places: tuple[int, ...] = ()
+
+
 def games_won(games: Sequence[Game]) -> list[int]:
-    """Games won by slot; the empty list when none was played."""
+    """Games won; the empty list when none was played."""
     if not games:
         return []
     wins = Counter(game.winner for game in games)
-    return [wins[0], wins[1]]
+    return [wins[side] for side in range(len(games[0].scores) or 2)]
 
 
 def points(games: Sequence[Game]) -> list[int]:
-    """The points of all games, by slot."""
+    """The points of all games."""
     return [sum(scores) for scores in zip(*(game.scores for game in games), strict=True)]
 
 
-def verdict(games: Sequence[Game], best_of: int) -> tuple[str, int | None] | None:
-    """Outcome and winning slot by the games that count, in order; None while undecided.
+def places_by(values: Sequence[int]) -> tuple[int, ...]:
+    """The places by a number of each side, the highest first; equal numbers share a place.
 
-    Who doesn't sit down for a game loses the pairing: nobody is to wait for them again.
+    >>> places_by([120, 150, 120])
+    (2, 1, 2)
+    """
+    return tuple(1 + sum(other > value for other in values) for value in values)
+
+
+def verdict(games: Sequence[Game], best_of: int) -> Tally | None:
+    """What the games that count decide, in order; None while undecided.
+
+    Of two sides, who doesn't sit down for a game loses the pairing: nobody is to wait for them
+    again. More play all their games, and the points of all of them give the places; of a single
+    game its own places do.
     """
     if not games:
         return None
     last = games[-1]
     if last.winner is None:
-        return Result.Outcome.DOUBLE_FORFEIT, None
+        return Tally(Result.Outcome.DOUBLE_FORFEIT, None)
+    if len(last.scores) > 2:
+        return _table_verdict(games, best_of)
     if last.reason == "no_show":
-        return Result.Outcome.FORFEIT, last.winner
+        return Tally(Result.Outcome.FORFEIT, last.winner)
     if games_won(games)[last.winner] <= best_of // 2:
         return None
-    return (
-        Result.Outcome.FORFEIT if last.reason == "forfeit" else Result.Outcome.PLAYED
-    ), last.winner
+    forfeited = last.reason == "forfeit"
+    return Tally(Result.Outcome.FORFEIT if forfeited else Result.Outcome.PLAYED, last.winner)
+
+
+def _table_verdict(games: Sequence[Game], best_of: int) -> Tally | None:
+    if len(games) < best_of:
+        return None
+    places = tuple(games[0].places) if best_of == 1 else places_by(points(games))
+    first = [side for side, place in enumerate(places) if place == 1]
+    if len(first) == 1:
+        return Tally(Result.Outcome.PLAYED, first[0], places)
+    return Tally(Result.Outcome.DRAWN, None, places)

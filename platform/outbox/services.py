@@ -59,8 +59,8 @@ def publish(kind: str, *, key: str, payload: dict[str, Any]) -> Message:
 def drain(*, limit: int = 100, now: dt.datetime | None = None) -> int:
     """Delivers what is due, at most `limit` tries; answers how many were delivered.
 
-    `now` is the time to be due by, for tests. Must not be called inside a transaction: each
-    delivery has its own.
+    `now` is the time to be due by: a later one takes over what a dead process had claimed. Must
+    not be called inside a transaction: each delivery has its own.
     """
     delivered = 0
     for _ in range(limit):

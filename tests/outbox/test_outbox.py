@@ -14,6 +14,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
+from config.management.commands.verify import differences
 from outbox import nudge, selectors, services, tasks
 from outbox.models import Delivery, Message
 
@@ -37,6 +38,17 @@ def test_a_message_reaches_each_subscriber_once(ears: Ears) -> None:
     assert ears == [("first", {"n": 1}), ("second", {"n": 1})]
     assert services.drain() == 0
     assert services.drain(now=later(days=9)) == 0
+
+
+def test_what_a_dead_process_had_claimed_is_delivered_before_anything_is_verified(
+    ears: Ears,
+) -> None:
+    """A site killed between the claim and the delivery once looked as if it had lost the news."""
+    publish("plain", "a", n=1)
+    assert services._claim(timezone.now()) is not None
+    assert services.drain() == 0
+    assert list(differences()) == []
+    assert ears == [("first", {"n": 1})]
 
 
 def test_the_same_news_told_twice_is_one_message(ears: Ears) -> None:

@@ -35,7 +35,7 @@ def test_a_bracket_names_rounds_places_and_sources(started: Event, play: Play) -
     assert [slot["source"] for slot in semi_final["slots"]] == [5, 1]
     assert by_number[5]["slots"][1] == {
         "kind": "bye", "text": "bye", "source": None, "takes": None, "entrant": None, "seed": None,
-        "player": None, "bot": False, "status": None,
+        "player": None, "partner": None, "side": 1, "bot": False, "status": None,
     }  # fmt: skip
     assert by_number[1]["live"] == {
         "match": play.game(cup, 1).match_id, "game": 1, "games": [0, 0], "scores": [0, 0],
@@ -52,7 +52,7 @@ def test_a_bracket_shows_results_by_slot(started: Event, play: Play) -> None:
     assert (final["status"], final["live"]) == ("decided", None)
     assert final["result"] == {
         "version": 1, "outcome": "played", "winner": 1, "games": [0, 1], "scores": [0, 0],
-        "why": "", "reason": "", "by": None,
+        "places": [], "why": "", "reason": "", "by": None,
     }  # fmt: skip
     assert [each["match"] for each in final["matches"]] == [match]
 

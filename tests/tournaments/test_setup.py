@@ -51,7 +51,7 @@ def test_two_events_of_one_name_have_their_own_addresses(organiser: Player) -> N
         ({"rules": {"preset": "allfives", "partners": True}}, "bad_rules", "partners"),
         ({"rules": "allfives"}, "bad_rules", "rules"),
         ({"capacity": 1}, "bad_setting", "capacity"),
-        ({"capacity": 1025}, "bad_setting", "capacity"),
+        ({"capacity": 10_001}, "bad_setting", "capacity"),
         ({"capacity": True}, "bad_setting", "capacity"),
         ({"capacity": "8"}, "bad_setting", "capacity"),
         ({"best_of": 2}, "bad_setting", "best_of"),

@@ -36,8 +36,8 @@ def fide_cards() -> dict[int, Card]:
 def encounter(number: int, text: str) -> Encounter:
     points = RESULTS[text[0]]
     if text.endswith("B"):
-        return Encounter(number, None, points, played=False, absent=text[0] in "HZ")
-    return Encounter(number, int(text[1:].lstrip("F")), points, played="F" not in text)
+        return Encounter(number, (), points, played=False, absent=text[0] in "HZ")
+    return Encounter(number, (int(text[1:].lstrip("F")),), points, played="F" not in text)
 
 
 def cards_of(*won: tuple[int, int]) -> dict[int, Card]:
@@ -47,7 +47,7 @@ def cards_of(*won: tuple[int, int]) -> dict[int, Card]:
         seed: Card(
             seed,
             tuple(
-                Encounter(n, other if seed == one else one, POINT * (seed == one), played=True)
+                Encounter(n, (other if seed == one else one,), POINT * (seed == one), played=True)
                 for n, (one, other) in enumerate(won)
                 if seed in (one, other)
             ),
@@ -68,7 +68,7 @@ def test_cut_leaves_out_the_lowest_and_median_the_highest_too() -> None:
 
 
 def test_equal_points_share_a_rank_and_the_next_is_left_out() -> None:  # S1
-    cards = {s: Card(s, (Encounter(1, None, p, played=False),))
+    cards = {s: Card(s, (Encounter(1, (), p, played=False),))
              for s, p in {1: 10, 2: 8, 3: 8, 4: 6, 5: 12}.items()}  # fmt: skip
     rows = table(cards, ("wins",), last=[5])
     assert [(row.seed, row.rank) for row in rows] == [(1, 1), (2, 2), (3, 2), (4, 4), (5, None)]

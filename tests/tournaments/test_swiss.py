@@ -17,7 +17,7 @@ Choose = Callable[[Meeting], Verdict]
 
 
 def meeting(number: int, round_no: int, one: int, other: int | None) -> Meeting:
-    return Meeting(number, round_no, number, one, other, {})
+    return Meeting(number, round_no, number, (one,) if other is None else (one, other), {})
 
 
 class Event:
@@ -34,7 +34,7 @@ class Event:
 
     def play(self, choose: Choose) -> tuple[Meeting, ...]:
         drawn = self.draw()
-        self.verdicts |= {m.number: choose(m) for m in drawn if m.other is not None}
+        self.verdicts |= {m.number: choose(m) for m in drawn if not m.is_bye}
         return drawn
 
     def rounds(self, choose: Choose) -> Iterator[tuple[Meeting, ...]]:
@@ -42,23 +42,23 @@ class Event:
             yield self.play(choose)
 
     def met(self) -> Counter[frozenset[int]]:
-        return Counter(frozenset((m.one, m.other)) for m in self.field.drawn if m.other is not None)
+        return Counter(frozenset(m.seeds) for m in self.field.drawn if not m.is_bye)
 
     def byes(self) -> Counter[int]:
         return Counter(dict.fromkeys(range(1, self.field.size + 1), 0)) + Counter(
-            m.one for m in self.field.drawn if m.other is None
+            m.seeds[0] for m in self.field.drawn if m.is_bye
         )
 
 
 def favourite(m: Meeting) -> Verdict:
-    return Verdict(min(m.one, m.other or m.one), (150, 100))
+    return Verdict(min(m.seeds), (150, 100))
 
 
 def by_chance(chance: Random, none: float = 0.0) -> Choose:
     def choose(m: Meeting) -> Verdict:
         if chance.random() < none:
             return Verdict(None, played=False)
-        return Verdict(chance.choice([m.one, m.other or m.one]), (150, 100))
+        return Verdict(chance.choice(m.seeds), (150, 100))
 
     return choose
 
@@ -88,14 +88,14 @@ def fewest(event: Event, seeds: frozenset[int]) -> int:
 
 
 def test_the_first_round_slides_the_upper_half_onto_the_lower() -> None:
-    pairs = {frozenset((m.one, m.other)) for m in Event(8, 3).draw()}
+    pairs = {frozenset(m.seeds) for m in Event(8, 3).draw()}
     assert pairs == {frozenset(pair) for pair in ((1, 5), (2, 6), (3, 7), (4, 8))}
 
 
 def test_winners_meet_winners_and_the_last_round_folds_the_top_group() -> None:
     event = Event(8, 2)
     event.play(favourite)
-    pairs = {frozenset((m.one, m.other)) for m in event.draw()}
+    pairs = {frozenset(m.seeds) for m in event.draw()}
     assert pairs >= {frozenset(p) for p in ((1, 4), (2, 3))}
 
 
@@ -109,11 +109,11 @@ def test_rematches_are_as_few_as_can_be(size: int) -> None:
             known = Event(size, 9)
             known.field = event.field
             drawn = event.play(choose)
-            resting = {m.one for m in drawn if m.other is None}
+            resting = {m.seeds[0] for m in drawn if m.is_bye}
             least = fewest(known, frozenset(range(1, size + 1)) - resting)
-            repeats = sum(before[frozenset((m.one, m.other))] for m in drawn if m.other)
+            repeats = sum(before[frozenset(m.seeds)] for m in drawn if not m.is_bye)
             assert repeats == least
-            flagged = sum(int(str(m.because["met_before"])) for m in drawn if m.other)
+            flagged = sum(int(str(m.because["met_before"])) for m in drawn if not m.is_bye)
             assert flagged == repeats
 
 
@@ -128,12 +128,12 @@ def test_byes_differ_by_at_most_one_at_every_moment(size: int) -> None:  # B1, B
 def test_the_bye_goes_to_the_lowest_group_and_counts_at_once() -> None:  # B1, B3
     event = Event(3, 3)
     drawn = event.draw()
-    rest = next(m for m in drawn if m.other is None)
+    rest = next(m for m in drawn if m.is_bye)
     rows = {row.seed: row for row in swiss.plan(event.field, {}).table}
-    assert rows[rest.one].points == POINT
+    assert rows[rest.seeds[0]].points == POINT
     event = Event(7, 3)
     event.play(favourite)
-    resting = next(m for m in event.draw() if m.other is None)
+    resting = next(m for m in event.draw() if m.is_bye)
     assert resting.because["points"] == 0
     assert resting.because["byes_before"] == 0
 
@@ -147,7 +147,7 @@ def test_six_that_have_met_so_that_no_fresh_round_is_left_still_get_one() -> Non
 
 def test_four_meet_all_without_a_rematch() -> None:  # B5
     event = of("1-2 3-4; 1-3 2-4", 4, 3)
-    assert {frozenset((m.one, m.other)) for m in event.draw()} == {
+    assert {frozenset(m.seeds) for m in event.draw()} == {
         frozenset((1, 4)), frozenset((2, 3))}  # fmt: skip
 
 
@@ -166,7 +166,7 @@ def test_who_has_left_is_not_paired_again_and_keeps_the_history() -> None:  # B8
     event.play(favourite)
     event.field = replace(event.field, out=frozenset({1}))
     drawn = event.draw()
-    assert 1 not in {seed for m in drawn for seed in (m.one, m.other)}
+    assert 1 not in {seed for m in drawn for seed in m.seeds}
     rows = {row.seed: row for row in swiss.plan(event.field, event.verdicts).table}
     assert rows[1].points == POINT
 
@@ -178,29 +178,27 @@ def test_a_late_entrant_is_paired_from_the_next_round_on() -> None:  # B9
     now = swiss.plan(event.field, event.verdicts)
     assert now.due == 2
     assert {row.seed: row.points for row in now.table}[5] == 0
-    assert 5 in {seed for m in event.draw() for seed in (m.one, m.other)}
+    assert 5 in {seed for m in event.draw() for seed in m.seeds}
 
 
 def test_a_forfeit_win_counts_as_a_bye() -> None:
     event = Event(5, 5)
     first = event.draw()
     event.verdicts = {
-        m.number: Verdict(min(m.one, m.other), played=min(m.one, m.other) != 1)
-        for m in first
-        if m.other is not None
+        m.number: Verdict(min(m.seeds), played=min(m.seeds) != 1) for m in first if not m.is_bye
     }
-    had = {m.one for m in first if m.other is None} | {1}
+    had = {m.seeds[0] for m in first if m.is_bye} | {1}
     for _ in range(2):
-        rest = next(m for m in event.play(favourite) if m.other is None)
-        assert rest.one not in had
-        had.add(rest.one)
+        rest = next(m for m in event.play(favourite) if m.is_bye)
+        assert rest.seeds[0] not in had
+        had.add(rest.seeds[0])
 
 
 def test_leads_are_shared_out() -> None:
     event = Event(16, 6)
     for _ in event.rounds(by_chance(Random(3))):
         pass
-    leads = Counter(m.one for m in event.field.drawn)
+    leads = Counter(m.seeds[0] for m in event.field.drawn)
     assert all(2 <= leads[seed] <= 4 for seed in range(1, 17))
 
 
@@ -214,12 +212,12 @@ def test_the_same_input_gives_the_same_round() -> None:
 def test_verdicts_must_fit() -> None:
     event = Event(3, 2)
     drawn = event.draw()
-    rest = next(m for m in drawn if m.other is None)
-    other = next(m for m in drawn if m.other is not None)
+    rest = next(m for m in drawn if m.is_bye)
+    other = next(m for m in drawn if not m.is_bye)
     with pytest.raises(BadVerdict, match="empty place"):
         swiss.plan(event.field, {rest.number: Verdict(None)})
     with pytest.raises(BadVerdict, match="neither of the two"):
-        swiss.plan(event.field, {other.number: Verdict(rest.one)})
+        swiss.plan(event.field, {other.number: Verdict(rest.seeds[0])})
     with pytest.raises(BadVerdict, match="no such match"):
         swiss.plan(event.field, {99: Verdict(1)})
     pairing = swiss.plan(event.field, {}).pairings[rest.number]

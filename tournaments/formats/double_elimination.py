@@ -19,6 +19,8 @@ ID = "double_elimination"
 RULES = "double_elimination/1"
 MIN_SIZE = 2
 MAX_SIZE = 1024
+DRAWS = False
+SEATS: tuple[int, ...] = (2,)
 OPTIONS: Mapping[str, Option] = {"reset_final": Option(True, (True, False))}
 
 

@@ -60,23 +60,33 @@ Slot = Entrant | Bye | WinnerOf | LoserOf | Nobody
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What decides a pairing: the seed of the entrant who wins; None when neither does.
+    """What decides a pairing: the seed of the entrant who wins, of partners the first; None when
+    nobody does, or when the first place is shared.
 
-    `scores` are the points by slot, where there are any; `played` is False for a bye, a forfeit
-    and a walk-over, which some criteria count differently.
+    `scores` are the points by slot, where there are any; `places` the places by slot, 1 the best,
+    equal for those who share one: empty where two meet and the winner says it all. `played` is
+    False for a bye, a forfeit and a walk-over, which some criteria count differently.
     """
 
     winner: int | None
-    scores: tuple[int, int] = (0, 0)
+    scores: tuple[int, ...] = ()
     played: bool = True
+    places: tuple[int, ...] = ()
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether it was played and the first place is shared."""
+        return self.winner is None and self.played and self.places.count(1) > 1
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
     """One pairing as it stands.
 
-    `number` names it in its stage; `round` and `position` count from 1. `sources` are where the
-    slots come from, also once they are filled. `verdict` is None until it is decided, and
+    `number` names it in its stage; `round` and `position` count from 1. There are two slots, at
+    tables of more up to four, in the order of the seats; `sides` says for which side each plays
+    (partners: 0, 1, 0, 1), empty when each plays for itself. `sources` are where the slots come
+    from, also once they are filled. `verdict` is None until it is decided, and
     `automatic` says when no play decides it: "bye", "walkover" (the other place stays empty),
     "vacant" (both do) or "not_needed". `held`: both are known and one still plays elsewhere.
     `because` says by which rule it was made, where its slots don't.
@@ -85,16 +95,17 @@ class Pairing:
     number: int
     round: int
     position: int
-    slots: tuple[Slot, Slot]
-    sources: tuple[Source | None, Source | None]
+    slots: tuple[Slot, ...]
+    sources: tuple[Source | None, ...]
     verdict: Verdict | None
     automatic: str | None
     held: bool = False
     because: Mapping[str, object] | None = None
+    sides: tuple[int, ...] = ()
 
     @property
     def is_open(self) -> bool:
-        """Whether both opponents are known and nothing is decided yet."""
+        """Whether all opponents are known and nothing is decided yet."""
         return self.verdict is None and len(self.seeds()) == len(self.slots)
 
     @property
@@ -105,6 +116,16 @@ class Pairing:
     def seeds(self) -> list[int]:
         """The seeds of those who are known to meet here."""
         return [slot.seed for slot in self.slots if isinstance(slot, Entrant)]
+
+    def winners(self) -> frozenset[int]:
+        """The seeds of those who won it: of partners both; nobody while it is open or shared."""
+        if self.verdict is None or self.verdict.winner is None:
+            return frozenset()
+        seeds = self.seeds()
+        if not self.sides or self.verdict.winner not in seeds:
+            return frozenset({self.verdict.winner})
+        side = self.sides[seeds.index(self.verdict.winner)]
+        return frozenset(seed for seed, of in zip(seeds, self.sides, strict=True) if of == side)
 
     def why(self) -> dict[str, object]:
         """By which rule the pairing was made, as plain data."""
@@ -133,14 +154,20 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """A pairing that was drawn, as it is stored: two seeds, or one and a bye; and why."""
+    """A pairing that was drawn, as it is stored: its seeds in the order of the seats, a single one
+    for a bye; why it was made; and `sides`, as in Pairing.
+    """
 
     number: int
     round: int
     position: int
-    one: int
-    other: int | None
+    seeds: tuple[int, ...]
     because: Mapping[str, object]
+    sides: tuple[int, ...] = ()
+
+    @property
+    def is_bye(self) -> bool:
+        return len(self.seeds) == 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +191,11 @@ class Field:
     """Who plays: seeds 1 to `size`; `randomness` is the stage's stored seed. Those who are `out`
     have left; the `disqualified` are among them. What has been `drawn` so far is as much a fact as
     a verdict, in formats that draw one round after another.
+
+    `rests`: rounds that an entrant is not in by its own wish, or since it came later, by round and
+    seed, with what each is worth in twelfths. `avoid`: seeds that should not meet (a household, a
+    club), in pairs, the lower first. `criteria`: what separates those level on points, in order;
+    empty for the format's own.
     """
 
     size: int
@@ -172,6 +204,9 @@ class Field:
     out: frozenset[int] = frozenset()
     disqualified: frozenset[int] = frozenset()
     drawn: tuple[Meeting, ...] = ()
+    rests: Mapping[tuple[int, int], int] = field(default_factory=dict)
+    avoid: frozenset[tuple[int, int]] = frozenset()
+    criteria: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,13 +222,18 @@ class Option:
 
 
 class Format(Protocol):
-    """What a module of this package offers. `RULES` names the exact rules, for good."""
+    """What a module of this package offers. `RULES` names the exact rules, for good; `DRAWS` says
+    whether a match may end with the first place shared, `SEATS` how many may sit at a table when
+    everyone plays for themselves.
+    """
 
     ID: str
     RULES: str
     MIN_SIZE: int
     MAX_SIZE: int
     OPTIONS: Mapping[str, Option]
+    DRAWS: bool
+    SEATS: tuple[int, ...]
 
     def plan(self, entrants: Field, verdicts: Mapping[int, Verdict]) -> Plan:
         """What follows from all verdicts so far, by pairing number. Raises BadVerdict."""

@@ -27,6 +27,8 @@ ID = "round_robin"
 RULES = "round_robin/1"
 MIN_SIZE = 2
 MAX_SIZE = 64
+DRAWS = True
+SEATS: tuple[int, ...] = (2,)
 OPTIONS: Mapping[str, Option] = {"legs": Option(1, (1, 2))}
 CRITERIA = ("wins", "direct", "sonneborn", "difference")
 
@@ -138,14 +140,11 @@ def _table(entrants: Field, pairings: Mapping[int, Pairing]) -> list[Row]:
 def encounter(pairing: Pairing, slot: int) -> Encounter:
     """A decided pairing of two, as the entrant of that slot has it on its card."""
     assert pairing.verdict is not None
-    seeds, scores = pairing.seeds(), pairing.verdict.scores
+    seeds, verdict = pairing.seeds(), pairing.verdict
+    scores = verdict.scores or (0, 0)
+    won = POINT if verdict.winner == seeds[slot] else POINT // 2 if verdict.is_drawn else 0
     return Encounter(
-        pairing.round,
-        seeds[1 - slot],
-        POINT if pairing.verdict.winner == seeds[slot] else 0,
-        pairing.verdict.played,
-        scores[slot],
-        scores[1 - slot],
+        pairing.round, (seeds[1 - slot],), won, verdict.played, scores[slot], scores[1 - slot]
     )
 
 

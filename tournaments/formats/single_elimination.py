@@ -18,6 +18,8 @@ ID = "single_elimination"
 RULES = "single_elimination/1"
 MIN_SIZE = 2
 MAX_SIZE = 1024
+DRAWS = False
+SEATS: tuple[int, ...] = (2,)
 OPTIONS: Mapping[str, Option] = {"third_place": Option(False, (True, False))}
 
 

@@ -36,6 +36,8 @@ ID = "swiss"
 RULES = "swiss/1"
 MIN_SIZE = 2
 MAX_SIZE = 512
+DRAWS = True
+SEATS: tuple[int, ...] = (2,)
 OPTIONS: Mapping[str, Option] = {"rounds": Option(5, range(1, 21))}
 CRITERIA = ("buchholz_cut", "buchholz", "direct", "wins", "difference")
 
@@ -145,15 +147,14 @@ class _Drawing:
                 "points": self.past[other].points,
                 "byes_before": self.past[other].byes,
             }
-            return Meeting(number, self.number, position, other, None, why)
+            return Meeting(number, self.number, position, (other,), why)
         lead, answer = sorted((one, other), key=self._claim_to_lead)
         group = self.groups[self.past[lead].points]
         return Meeting(
             number,
             self.number,
             position,
-            lead,
-            answer,
+            (lead, answer),
             {
                 "rule": "swiss",
                 "points": [self.past[lead].points, self.past[answer].points],
@@ -235,21 +236,21 @@ def _pairings(entrants: Field, verdicts: Mapping[int, Verdict]) -> dict[int, Pai
     pairings: dict[int, Pairing] = {}
     for number, meeting in sorted(meetings.items()):
         given = verdicts.get(number)
-        second: Slot = Bye() if meeting.other is None else Entrant(meeting.other)
-        if given is not None and given.winner not in (None, meeting.one, meeting.other):
+        if given is not None and given.winner not in (None, *meeting.seeds):
             raise BadVerdict(number, "the winner is neither of the two.")
-        if meeting.other is None:
-            if given is not None and given.winner != meeting.one:
+        slots: tuple[Slot, ...] = tuple(Entrant(seed) for seed in meeting.seeds)
+        if meeting.is_bye:
+            if given is not None and given.winner != meeting.seeds[0]:
                 raise BadVerdict(number, "nothing can win against, or as, an empty place.")
-            given = Verdict(meeting.one, played=False)
+            slots, given = (*slots, Bye()), Verdict(meeting.seeds[0], played=False)
         pairings[number] = Pairing(
             number,
             meeting.round,
             meeting.position,
-            (Entrant(meeting.one), second),
+            slots,
             (None, None),
             given,
-            "bye" if meeting.other is None else None,
+            "bye" if meeting.is_bye else None,
             because=meeting.because,
         )
     return pairings
@@ -262,9 +263,9 @@ def _card(pairings: Mapping[int, Pairing], seed: int, rounds: int) -> Card:
     for number in range(1, rounds + 1):
         pairing = own.get(number)
         if pairing is None:
-            found.append(Encounter(number, None, 0, played=False, absent=True))
+            found.append(Encounter(number, (), 0, played=False, absent=True))
         elif pairing.automatic == "bye":
-            found.append(Encounter(number, None, POINT, played=False))
+            found.append(Encounter(number, (), POINT, played=False))
         elif pairing.verdict is not None:
             found.append(encounter(pairing, pairing.seeds().index(seed)))
     return Card(seed, tuple(found))

@@ -15,7 +15,8 @@ class Pairing(models.Model):
     """One meeting, `number` in its stage ("match 5") and `position` in its round.
 
     `status` and the slots follow from the results (services.progress); `why` says by which rule
-    the pairing was made, as plain data.
+    the pairing was made, as plain data. `table` is the number of its table in the room, `position`
+    if none was given; `play` says otherwise than the event whether it is played at a live table.
     """
 
     class Status(models.TextChoices):
@@ -26,10 +27,12 @@ class Pairing(models.Model):
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="pairings")
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="pairings")
-    number = models.PositiveSmallIntegerField()
+    number = models.PositiveIntegerField()
     position = models.PositiveSmallIntegerField()
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.WAITING)
     why = models.JSONField(default=dict, blank=True)
+    table = models.PositiveSmallIntegerField(null=True, blank=True)
+    play = models.CharField(max_length=10, blank=True, default="")
 
     class Meta:
         verbose_name = _("pairing")
@@ -52,8 +55,9 @@ class Pairing(models.Model):
 class Slot(models.Model):
     """A place in a pairing. An entrant, a bye, nobody, and still to be decided are four things.
 
-    `source` is the pairing whose winner, or loser (`takes`), the place is for, also once it is
-    filled.
+    `index` is the order of the seats, `side` the side it plays for: at a table of partners 0, 1, 0,
+    1, else the index. `source` is the pairing whose winner, or loser (`takes`), the place is for,
+    also once it is filled; of more than one advancing, the one with `rank`.
     """
 
     class Kind(models.TextChoices):
@@ -65,10 +69,12 @@ class Slot(models.Model):
     class Takes(models.TextChoices):
         WINNER = "winner", _("winner")
         LOSER = "loser", _("loser")
+        RANK = "rank", _("place")
 
     pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="slots")
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="+")
     index = models.PositiveSmallIntegerField()
+    side = models.PositiveSmallIntegerField(default=0)
     kind = models.CharField(max_length=10, choices=Kind.choices)
     entrant = models.ForeignKey(
         Entrant, null=True, blank=True, on_delete=models.PROTECT, related_name="slots"
@@ -77,6 +83,7 @@ class Slot(models.Model):
         Pairing, null=True, blank=True, on_delete=models.CASCADE, related_name="+"
     )
     takes = models.CharField(max_length=6, choices=Takes.choices, default=Takes.WINNER)
+    rank = models.PositiveSmallIntegerField(default=1)
 
     class Meta:
         verbose_name = _("slot")
@@ -90,7 +97,7 @@ class Slot(models.Model):
                 name="slot_entrant_once_a_round",
             ),
             models.UniqueConstraint(
-                fields=["source", "takes"],
+                fields=["source", "takes", "rank"],
                 condition=Q(source__isnull=False),
                 name="slot_one_for_a_source",
             ),
@@ -112,8 +119,8 @@ class Slot(models.Model):
 class Game(models.Model):
     """One match of a pairing: the first, second or third of best of three.
 
-    `match_id` is the live table's. `winner` is the index of the slot that won; None once it is
-    over means that both lost it. A game that is `void` counts for nothing.
+    `match_id` is the live table's. `winner` is the side that won; None once it is over means that
+    nobody did. `scores` and `places` are by side. A game that is `void` counts for nothing.
     """
 
     pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="games")
@@ -124,6 +131,7 @@ class Game(models.Model):
     over_at = models.DateTimeField(null=True, blank=True)
     winner = models.PositiveSmallIntegerField(null=True, blank=True)
     scores = models.JSONField(default=list, blank=True)
+    places = models.JSONField(default=list, blank=True)
     reason = models.CharField(max_length=20, blank=True, default="")
     void = models.BooleanField(default=False)
 

@@ -11,22 +11,25 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.models.pairing import Pairing
 from tournaments.models.tournament import Entrant
 
-_WITHOUT_WINNER = ["double_forfeit", "vacant", "not_needed", "void"]
+_WITHOUT_WINNER = ["drawn", "double_forfeit", "vacant", "not_needed", "void"]
 
 
 class Result(models.Model):
     """One version. `by` is None when the event's own rules decided; `cause` is then the rule, and
     `reason` what a person gave as theirs. `why` is the rule in the reader's language.
 
-    `games` and `scores` are lists by slot: games won, points of the games added up. The winner is
-    an entrant, not a slot, so that a result always says who it was about.
+    `games`, `scores` and `places` are lists by side: games won, points of the games added up, and
+    the places (1 the best, equal where shared; empty where two meet and the winner says it all).
+    The winner is an entrant, of partners the first, so that a result always says who it was about.
+    "drawn": the first place is shared.
     """
 
     class Outcome(models.TextChoices):
         PLAYED = "played", _("played")
+        DRAWN = "drawn", _("drawn")
         FORFEIT = "forfeit", _("forfeit")
         WALKOVER = "walkover", _("walk-over")
-        DOUBLE_FORFEIT = "double_forfeit", _("forfeit by both")
+        DOUBLE_FORFEIT = "double_forfeit", _("forfeit by all")
         DECISION = "decision", _("decision of the arbiter")
         BYE = "bye", _("bye")
         VACANT = "vacant", _("nobody came")
@@ -47,6 +50,7 @@ class Result(models.Model):
     )
     games = models.JSONField(default=list, blank=True)
     scores = models.JSONField(default=list, blank=True)
+    places = models.JSONField(default=list, blank=True)
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         null=True,
@@ -83,3 +87,45 @@ class Result(models.Model):
     @property
     def counts(self) -> bool:
         return self.outcome != self.Outcome.VOID
+
+
+class Report(models.Model):
+    """What somebody says a pairing's result is, before it is one.
+
+    Reports of the players become a result when the other side confirms, of two scorers when both
+    say the same; else they are disputed, and an arbiter decides. `side` is the side of a player who
+    reports, None for a scorer. `scores` and `places` are by side.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("waiting for the other side")
+        CONFIRMED = "confirmed", _("confirmed")
+        DISPUTED = "disputed", _("disputed")
+        REPLACED = "replaced", _("replaced by another report")
+
+    pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="reports")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    side = models.PositiveSmallIntegerField(null=True, blank=True)
+    scores = models.JSONField(default=list)
+    places = models.JSONField(default=list)
+    note = models.CharField(_("note"), max_length=200, blank=True, default="")
+    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        verbose_name = _("report")
+        verbose_name_plural = _("reports")
+        ordering = ["pairing", "at", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["pairing", "by"],
+                condition=Q(state__in=["waiting", "disputed"]),
+                name="report_one_standing_each",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["pairing"], condition=Q(state="disputed"), name="report_disputed"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.pairing_id} by {self.by_id}: {self.scores}"

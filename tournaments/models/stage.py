@@ -13,6 +13,8 @@ class Stage(models.Model):
     """Which format, by which rules, with which randomness: all that is needed to fold it again.
 
     `rules_id` names the exact rules of the format; `size` entrants have the seedings 1 to `size`.
+    `rules` are those of the games, empty for the event's. `origin` is what its field was taken
+    from: ``{"stage": 1, "lots": {…}}``, empty for the first.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="stages")
@@ -22,6 +24,8 @@ class Stage(models.Model):
     config = models.JSONField(default=dict, blank=True)
     seed = models.CharField(max_length=64)
     size = models.PositiveSmallIntegerField()
+    rules = models.JSONField(default=dict, blank=True)
+    origin = models.JSONField(default=dict, blank=True)
 
     class Meta:
         verbose_name = _("stage")
@@ -64,11 +68,24 @@ class Round(models.Model):
 
     A round that was drawn keeps what it was drawn from: ``{"rules": "swiss/1", "seed": …, "input":
     hash of field and verdicts, "rematches": 0}``.
+
+    Where the arbiter starts rounds, a round is a "draft" that only the arbiters see, then
+    "published", then "started"; elsewhere it is started at once. `ends_at` is when its time is
+    called; from `called_at` on, the rounds in hand are finished and nothing else.
     """
+
+    class Status(models.TextChoices):
+        DRAFT = "draft", _("draft")
+        PUBLISHED = "published", _("published")
+        STARTED = "started", _("started")
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField()
     draw = models.JSONField(default=dict, blank=True)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.STARTED)
+    started_at = models.DateTimeField(null=True, blank=True)
+    ends_at = models.DateTimeField(null=True, blank=True)
+    called_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         verbose_name = _("round")

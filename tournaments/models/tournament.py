@@ -12,12 +12,15 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 LIMITS: Final = {
-    "capacity": (2, 1024),
+    "capacity": (2, 10_000),
     "turn_seconds": (5, 300),
     "bank_seconds": (0, 3600),
     "no_show_seconds": (10, 3600),
     "break_seconds": (0, 300),
     "bot_delay_ms": (0, 60_000),
+    "check_in_minutes": (0, 1440),
+    "late_rounds": (0, 30),
+    "round_minutes": (0, 600),
 }
 """The lowest and highest value of each number that an organiser sets."""
 
@@ -38,6 +41,7 @@ class Tournament(models.Model):
 
     class Status(models.TextChoices):
         DRAFT = "draft", _("draft")
+        ANNOUNCED = "announced", _("announced")
         REGISTRATION = "registration", _("registration is open")
         RUNNING = "running", _("running")
         FINISHED = "finished", _("finished")
@@ -47,6 +51,34 @@ class Tournament(models.Model):
         RATING = "rating", _("by rating")
         MANUAL = "manual", _("by hand")
         RANDOM = "random", _("drawn by lot")
+
+    class Sides(models.TextChoices):
+        SINGLE = "single", _("everyone for themselves")
+        PAIRS = "pairs", _("fixed pairs")
+        ROTATING = "rotating", _("partners that rotate")
+
+    class Play(models.TextChoices):
+        LIVE = "live", _("at live tables")
+        BOARD = "board", _("over the board")
+        MIXED = "mixed", _("some at live tables, some over the board")
+
+    class Access(models.TextChoices):
+        OPEN = "open", _("for everyone")
+        LINK = "link", _("by link")
+        CLUB = "club", _("for the members of a club")
+
+    class RoundStart(models.TextChoices):
+        AUTO = "auto", _("by themselves")
+        ARBITER = "arbiter", _("when the arbiter presses")
+
+    class Reports(models.TextChoices):
+        ARBITER = "arbiter", _("by an arbiter or scorer")
+        PLAYERS = "players", _("by the players, confirmed by the other side")
+        DOUBLE = "double", _("by two scorers, independently")
+
+    class Missed(models.TextChoices):
+        NOTHING = "nothing", _("no points")
+        HALF = "half", _("half a point each")
 
     slug = models.SlugField(max_length=80, unique=True)
     name = models.CharField(_("name"), max_length=80)
@@ -65,7 +97,45 @@ class Tournament(models.Model):
     preset = models.CharField(max_length=20)
     game = models.CharField(max_length=20)
     best_of = models.PositiveSmallIntegerField(_("best of"), default=1)
+    sides = models.CharField(_("sides"), max_length=10, choices=Sides.choices, default=Sides.SINGLE)
+    later_stages = models.JSONField(_("stages after the first"), default=list, blank=True)
+    criteria = models.JSONField(_("what decides between equals"), default=list, blank=True)
+    play = models.CharField(_("played"), max_length=10, choices=Play.choices, default=Play.LIVE)
+    reports = models.CharField(
+        _("results are entered"), max_length=10, choices=Reports.choices, default=Reports.ARBITER
+    )
+    round_start = models.CharField(
+        _("rounds start"), max_length=10, choices=RoundStart.choices, default=RoundStart.AUTO
+    )
+    round_minutes = models.PositiveSmallIntegerField(_("minutes a round"), default=0)
     rated = models.BooleanField(_("rated"), default=True)
+
+    access = models.CharField(_("open"), max_length=10, choices=Access.choices, default=Access.OPEN)
+    link_key = models.CharField(max_length=32, blank=True, default="", editable=False)
+    club = models.ForeignKey(
+        "players.Club",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="tournaments",
+        verbose_name=_("club"),
+    )
+    min_rating = models.PositiveSmallIntegerField(_("lowest rating"), null=True, blank=True)
+    max_rating = models.PositiveSmallIntegerField(_("highest rating"), null=True, blank=True)
+    fee = models.CharField(_("entry fee"), max_length=120, blank=True, default="")
+    prizes = models.TextField(_("prizes"), blank=True, default="")
+
+    zone = models.CharField(_("time zone"), max_length=40, default="UTC")
+    starts_at = models.DateTimeField(_("starts"), null=True, blank=True)
+    closes_at = models.DateTimeField(_("registration closes"), null=True, blank=True)
+    check_in_minutes = models.PositiveSmallIntegerField(_("minutes to check in"), default=0)
+    late_rounds = models.PositiveSmallIntegerField(_("late entry up to round"), default=30)
+    missed = models.CharField(
+        _("a missed round is worth"), max_length=10, choices=Missed.choices, default=Missed.NOTHING
+    )
+    copied_from = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="copies"
+    )
 
     capacity = models.PositiveSmallIntegerField(_("places"), default=16)
     taken = models.PositiveSmallIntegerField(default=0, editable=False)
@@ -96,18 +166,28 @@ class Tournament(models.Model):
             *map(_within_limits, LIMITS),
             models.CheckConstraint(
                 name="tournament_started_at",
-                condition=Q(status__in=["draft", "registration"], started_at__isnull=True)
+                condition=Q(
+                    status__in=["draft", "announced", "registration"], started_at__isnull=True
+                )
                 | Q(status__in=["running", "finished"], started_at__isnull=False)
                 | Q(status="cancelled"),
             ),
             models.CheckConstraint(
                 name="tournament_finished_at",
                 condition=Q(status__in=["finished", "cancelled"], finished_at__isnull=False)
-                | Q(status__in=["draft", "registration", "running"], finished_at__isnull=True),
+                | Q(
+                    status__in=["draft", "announced", "registration", "running"],
+                    finished_at__isnull=True,
+                ),
             ),
         ]
         indexes = [
             models.Index(fields=["status", "-created_at"], name="tournament_by_status"),
+            models.Index(
+                fields=["starts_at"],
+                condition=Q(starts_at__isnull=False, status__in=["announced", "registration"]),
+                name="tournament_to_start",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -118,7 +198,8 @@ class Tournament(models.Model):
 
     @property
     def is_before_start(self) -> bool:
-        return self.status in (self.Status.DRAFT, self.Status.REGISTRATION)
+        status = self.Status
+        return self.status in (status.DRAFT, status.ANNOUNCED, status.REGISTRATION)
 
     @property
     def is_running(self) -> bool:
@@ -126,7 +207,7 @@ class Tournament(models.Model):
 
 
 class Entrant(models.Model):
-    """A player in an event.
+    """A player in an event, or a fixed pair: `player` and `partner`, under a `name` if it has one.
 
     "waiting" has no place yet, in the order of `id`. `seed` is the organiser's order before the
     start and the seed from then on; `place` the final rank, recomputed from the results.
@@ -146,12 +227,30 @@ class Entrant(models.Model):
     status = models.CharField(max_length=12, choices=Status.choices, default=Status.ACTIVE)
     place = models.PositiveSmallIntegerField(_("place"), null=True, blank=True)
     joined_at = models.DateTimeField(default=timezone.now, editable=False)
+    partner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="entries_as_partner",
+    )
+    name = models.CharField(_("name of the pair"), max_length=80, blank=True, default="")
+    checked_in_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         verbose_name = _("entrant")
         verbose_name_plural = _("entrants")
         constraints = [
             models.UniqueConstraint(fields=["tournament", "player"], name="entrant_once"),
+            models.UniqueConstraint(
+                fields=["tournament", "partner"],
+                condition=Q(partner__isnull=False),
+                name="entrant_partner_once",
+            ),
+            models.CheckConstraint(
+                name="entrant_not_its_own_partner",
+                condition=Q(partner__isnull=True) | ~Q(partner=F("player")),
+            ),
             models.UniqueConstraint(
                 fields=["tournament", "seed"],
                 condition=Q(seed__isnull=False),
@@ -164,8 +263,61 @@ class Entrant(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.player} in {self.tournament}"
+        return f"{self.label} in {self.tournament}"
 
     @property
     def is_active(self) -> bool:
         return self.status == self.Status.ACTIVE
+
+    @property
+    def label(self) -> str:
+        """What an entrant is called: the player's name, or the pair's."""
+        if self.partner is None:
+            return self.player.name
+        return self.name or f"{self.player.name} & {self.partner.name}"
+
+
+class Rest(models.Model):
+    """A round that an entrant is not in: by request, or missed by coming late.
+
+    `points` is what it is worth, in twelfths.
+    """
+
+    entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="rests")
+    round = models.PositiveSmallIntegerField()
+    points = models.PositiveSmallIntegerField(default=0)
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        verbose_name = _("rest")
+        verbose_name_plural = _("rests")
+        constraints = [
+            models.UniqueConstraint(fields=["entrant", "round"], name="rest_once_a_round"),
+            models.CheckConstraint(name="rest_round_from_1", condition=Q(round__gte=1)),
+            models.CheckConstraint(name="rest_points", condition=Q(points__lte=12)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.entrant_id} rests in round {self.round}"
+
+
+class Avoidance(models.Model):
+    """Two entrants who should not meet while it can be helped."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="avoidances")
+    one = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="+")
+    other = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="+")
+
+    class Meta:
+        verbose_name = _("avoidance")
+        verbose_name_plural = _("avoidances")
+        constraints = [
+            models.UniqueConstraint(fields=["one", "other"], name="avoidance_once"),
+            models.CheckConstraint(name="avoidance_in_order", condition=Q(one__lt=F("other"))),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.one_id} and {self.other_id}"

@@ -10,10 +10,9 @@ from django.db.models import F
 from players.models import Player
 from players.services import bot_player
 from ratings import selectors as ratings
-from ratings.pools import pool_key
 from tournaments.errors import TournamentError
 from tournaments.models import Entrant, Seeding, Tournament
-from tournaments.options import clean_line
+from tournaments.options import clean_line, pool_of
 from tournaments.permissions import may_run, takes_late_entries
 from tournaments.services import progress, tables
 from tournaments.services.work import before_start, lock, lock_for, running
@@ -123,7 +122,7 @@ def _enter_late(tournament: Tournament, player: Player) -> Entrant:
     stage.save(update_fields=["size"])
     _take_place(tournament)
     entrant = Entrant.objects.create(tournament=tournament, player=player, seed=stage.size)
-    rated = ratings.ratings_in(pool_key(tournament.game, "1v1"), [player.pk]).get(player.pk)
+    rated = ratings.ratings_in(pool_of(tournament), [player.pk]).get(player.pk)
     rating = None if rated is None else rated.rating
     Seeding.objects.create(stage=stage, entrant=entrant, number=stage.size, rating=rating)
     return entrant

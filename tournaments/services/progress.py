@@ -65,14 +65,16 @@ def append(
     reason: str = "",
     games: Sequence[int] | None = None,
     scores: Sequence[int] | None = None,
+    places: Sequence[int] = (),
 ) -> Result:
     """The next version of a pairing's result; its table, if one is open, is stopped.
 
-    `winner` is a seed. Games and scores are counted from the games played if not given.
+    `winner` is a seed, of partners the first. Games and scores are counted from the games played
+    if not given.
     """
     live = board.live_game(number)
     if live is not None:
-        tables.stop(live, losers=_losing_slots(board, number, winner), void=outcome == Outcome.VOID)
+        tables.stop(live, losers=_losing_sides(board, number, winner), void=outcome == Outcome.VOID)
     counted = board.counted_games(number)
     last = board.results.get(number)
     result = Result.objects.create(
@@ -82,6 +84,7 @@ def append(
         winner=None if winner is None else board.entrants[winner],
         games=list(games) if games is not None else tally.games_won(counted),
         scores=list(scores) if scores is not None else tally.points(counted),
+        places=list(places),
         by=by,
         cause=cause,
         reason=reason,
@@ -93,9 +96,17 @@ def append(
 def absent(
     tournament: Tournament, entrant: Entrant, *, by: Player | None = None, reason: str = ""
 ) -> None:
-    """What follows from an entrant being out: the game in course is lost, later ones too."""
+    """What follows from an entrant being out: the game in course is lost, later ones too. Where
+    more than two sides play, the others play on.
+    """
     for stage in tournament.stages.filter(seedings__entrant=entrant):
-        catch_up(boards.load(stage), by=by, reason=reason)
+        board = boards.load(stage)
+        for number in list(board.games):
+            side = board.side_of(number, board.seed_of(entrant.pk))
+            live = board.live_game(number)
+            if live is not None and side is not None and len(board.sides(number)) > 2:
+                tables.leave(live, side)
+        catch_up(board, by=by, reason=reason)
 
 
 def catch_up(board: Board, *, by: Player | None = None, reason: str = "") -> None:
@@ -127,21 +138,14 @@ def _collect(board: Board, number: int) -> bool:
         return False
     decided = tally.verdict(board.counted_games(number), board.stage.config["best_of"])
     if decided is not None and board.result(number) is None:
-        outcome, slot = decided
-        append(board, number, outcome, None if slot is None else _seed_in(board, number, slot))
+        winner = board.first_of(number, decided.winner)
+        append(board, number, decided.outcome, winner, places=decided.places)
     return True
 
 
-def _seed_in(board: Board, number: int, slot: int) -> int | None:
-    return board.seed_of(board.slots[number][slot].entrant_id)
-
-
-def _losing_slots(board: Board, number: int, winner: int | None) -> list[int]:
-    return [
-        slot.index
-        for slot in board.slots[number]
-        if winner is None or board.seed_of(slot.entrant_id) != winner
-    ]
+def _losing_sides(board: Board, number: int, winner: int | None) -> list[int]:
+    won = board.side_of(number, winner)
+    return [side for side in range(len(board.sides(number))) if side != won]
 
 
 def _seed_of_verdict(planned: fm.Pairing) -> int | None:
@@ -149,19 +153,32 @@ def _seed_of_verdict(planned: fm.Pairing) -> int | None:
     return planned.verdict.winner
 
 
+def _present(board: Board, planned: fm.Pairing) -> dict[int, int]:
+    """The sides all of whose entrants are still in, each with the seed that stands for it."""
+    first: dict[int, int] = {}
+    absent: set[int] = set()
+    for index, slot in enumerate(planned.slots):
+        side = planned.sides[index] if planned.sides else index
+        if isinstance(slot, fm.Entrant) and board.entrants[slot.seed].is_active:
+            first.setdefault(side, slot.seed)
+        else:
+            absent.add(side)
+    return {side: seed for side, seed in first.items() if side not in absent}
+
+
 def _is_forsaken(board: Board, planned: fm.Pairing) -> bool:
-    return not all(board.entrants[seed].is_active for seed in planned.seeds())
+    """Whether too few sides are left to play it."""
+    return len(_present(board, planned)) < 2
 
 
 def _decide_for_present(board: Board, planned: fm.Pairing, by: Player | None, reason: str) -> None:
     """A withdrawn or disqualified entrant loses: by forfeit if the pairing has begun."""
     number = planned.number
-    present = [seed for seed in planned.seeds() if board.entrants[seed].is_active]
-    winner = present[0] if present else None
-    gone = next(seed for seed in planned.seeds() if seed != winner)
+    winner = next(iter(_present(board, planned).values()), None)
+    gone = next(seed for seed in planned.seeds() if not board.entrants[seed].is_active)
     live = board.live_game(number)
     if live is not None:
-        tables.stop(live, losers=_losing_slots(board, number, winner))
+        tables.stop(live, losers=_losing_sides(board, number, winner))
     has_begun = bool(board.counted_games(number))
     outcome = Outcome.FORFEIT if has_begun else Outcome.WALKOVER
     append(
@@ -210,6 +227,7 @@ def _slot(board: Board, planned: fm.Pairing, index: int) -> Slot:
         pairing=pairing,
         round=pairing.round,
         index=index,
+        side=planned.sides[index] if planned.sides else index,
         kind=kind,
         entrant=entrant,
         source=source,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from django.db import transaction
@@ -11,32 +11,40 @@ from django.db import transaction
 from games.models import Match
 from players.models import Player
 from ratings import services as ratings
+from tournaments import audit, tally
 from tournaments import board as boards
 from tournaments.board import Board
 from tournaments.errors import TournamentError
 from tournaments.models import Game, Pairing, Result, Slot
 from tournaments.options import clean_line
+from tournaments.permissions import Right
 from tournaments.services import progress, tables
 from tournaments.services.work import lock_for
 
 Outcome = Result.Outcome
 ENTERABLE = (
     Outcome.PLAYED,
+    Outcome.DRAWN,
     Outcome.FORFEIT,
     Outcome.WALKOVER,
     Outcome.DOUBLE_FORFEIT,
     Outcome.DECISION,
 )
+PLAYED = (Outcome.PLAYED, Outcome.DRAWN)
+MOST = 100_000
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A result as a person enters it; `winner` is an entrant's id, None when both forfeit."""
+    """A result as a person enters it; `winner` is an entrant's id, None when all forfeit or the
+    first place is shared. Lists are by side.
+    """
 
     outcome: str
     winner: int | None
     games: list[int] | None
     scores: list[int] | None
+    places: list[int] | None
     reason: str
 
 
@@ -48,33 +56,37 @@ def report_result(
     winner: int | None = None,
     games: Sequence[int] | None = None,
     scores: Sequence[int] | None = None,
+    places: Sequence[int] | None = None,
     reason: str = "",
     expected_version: int | None = None,
     force: Literal["void"] | None = None,
 ) -> Result:
     """Enters a pairing's result, or corrects it by a new version.
 
-    `winner` is the id of an entrant of the pairing; `games` and `scores` are two numbers each, by
-    slot. A reason is needed unless it is the first entry of a played result. Its table, if one is
-    open, is stopped. When the winner changes, later pairings get the other entrant; if they have
+    `winner` is the id of an entrant of the pairing; `games`, `scores` and `places` are numbers by
+    side. Where more than two sides play, places come from the scores if not given, and the winner
+    from the places. A reason is needed unless it is the first entry of a played result. Its table,
+    if one is open, is stopped. When others go on by it, later pairings get those; if they have
     begun, it is refused (has_dependents, naming them) unless `force` is "void": then they are
     annulled, their ratings too, and played again. The same entry again changes nothing.
 
     Raises TournamentError no_pairing, not_allowed, not_running, over (called off), undecided,
-    no_opponent, bad_outcome, bad_winner, bad_score, no_reason, stale, has_dependents.
+    no_opponent, bad_outcome, bad_winner, bad_score, no_reason, no_draws, bad_places, stale,
+    has_dependents.
     """
-    entry = _checked(outcome, winner, games, scores, reason)
+    entry = _checked(outcome, winner, games, scores, places, reason)
     with transaction.atomic():
         board, pairing = _locked(pairing_id, by)
         number = pairing.number
-        _check_pairing(board, number, entry)
+        entry = _completed(board, number, entry)
+        winner = entry.winner
         current = board.result(number)
         if current is not None and _is_same(current, entry):
             return current
         _check_version(board, number, expected_version)
-        if not entry.reason and (current is not None or outcome != Outcome.PLAYED):
+        if not entry.reason and (current is not None or outcome not in PLAYED):
             raise TournamentError("no_reason")
-        if current is not None and current.winner_id != winner:
+        if current is not None and _moves_others(current, entry):
             _free_dependents(board, number, by, void=force == "void")
         result = progress.append(
             board,
@@ -85,6 +97,15 @@ def report_result(
             reason=entry.reason,
             games=entry.games,
             scores=entry.scores,
+            places=entry.places or (),
+        )
+        audit.note(
+            board.stage.tournament,
+            by,
+            "result" if current is None else "corrected",
+            entry.reason,
+            match=number,
+            outcome=result.get_outcome_display(),
         )
         progress.advance(board)
     tables.open_ready(board.stage.tournament_id)
@@ -101,21 +122,62 @@ def _checked(
     winner: int | None,
     games: Sequence[int] | None,
     scores: Sequence[int] | None,
+    places: Sequence[int] | None,
     reason: str,
 ) -> Entry:
+    """What can be said of an entry before it is known for which pairing it is."""
     if outcome not in ENTERABLE:
         raise TournamentError("bad_outcome", outcome=str(outcome)[:20])
-    if (winner is None) != (outcome == Outcome.DOUBLE_FORFEIT):
-        raise TournamentError("bad_winner")
-    for pair in (games, scores):
-        if pair is not None and (len(pair) != 2 or any(type(n) is not int for n in pair)):
-            raise TournamentError("bad_score")
-    return Entry(
-        outcome,
-        winner,
-        None if games is None else list(games),
-        None if scores is None else list(scores),
-        clean_line(reason)[:200],
+    numbers = [_numbers(given) for given in (games, scores, places)]
+    return Entry(outcome, winner, numbers[0], numbers[1], numbers[2], clean_line(reason)[:200])
+
+
+def _numbers(given: Sequence[int] | None) -> list[int] | None:
+    if given is not None and any(type(n) is not int or abs(n) > MOST for n in given):
+        raise TournamentError("bad_score")
+    return None if given is None else list(given)
+
+
+def _completed(board: Board, number: int, entry: Entry) -> Entry:
+    """The entry with all that follows from it, checked against the pairing."""
+    kinds = {slot.kind for slot in board.slots[number]}
+    if Slot.Kind.UNDECIDED in kinds:
+        raise TournamentError("undecided", match=number)
+    if kinds != {Slot.Kind.ENTRANT}:
+        raise TournamentError("no_opponent", match=number)
+    sides = board.sides(number)
+    for given in (entry.games, entry.scores, entry.places):
+        if given is not None and len(given) != len(sides):
+            raise TournamentError("bad_score", sides=len(sides))
+    if entry.outcome in PLAYED and (len(sides) > 2 or entry.outcome == Outcome.DRAWN):
+        entry = _with_places(board, number, entry)
+    if entry.outcome == Outcome.DRAWN and not board.format.DRAWS:
+        raise TournamentError("no_draws")
+    without = entry.outcome in (Outcome.DOUBLE_FORFEIT, Outcome.DRAWN)
+    inside = {slot.entrant_id for side in sides for slot in side}
+    if (entry.winner is None) != without or entry.winner not in inside | {None}:
+        raise TournamentError("bad_winner", winner=entry.winner)
+    return entry
+
+
+def _with_places(board: Board, number: int, entry: Entry) -> Entry:
+    sides = board.sides(number)
+    if entry.places is None and entry.scores is None and len(sides) == 2:
+        entry = replace(entry, places=[1, 1])
+    places = entry.places
+    if places is None:
+        if entry.scores is None:
+            raise TournamentError("bad_score", sides=len(sides))
+        places = list(tally.places_by(entry.scores))
+    if tuple(places) != tally.places_by([-place for place in places]):
+        raise TournamentError("bad_places")
+    first = [side for side, place in enumerate(places) if place == 1]
+    shared = len(first) > 1
+    return replace(
+        entry,
+        outcome=Outcome.DRAWN if shared else Outcome.PLAYED,
+        winner=None if shared else sides[first[0]][0].entrant_id,
+        places=places,
     )
 
 
@@ -123,22 +185,14 @@ def _locked(pairing_id: int, by: Player) -> tuple[Board, Pairing]:
     pairing = Pairing.objects.select_related("stage").filter(pk=pairing_id).first()
     if pairing is None:
         raise TournamentError("no_pairing", pairing=pairing_id)
-    tournament = lock_for(pairing.stage.tournament_id, by)
+    decided = pairing.results.exclude(outcome=Outcome.VOID).exists()
+    right: Right = "correct" if decided else "results"
+    table = pairing.table or pairing.position
+    tournament = lock_for(pairing.stage.tournament_id, by, right, table)
     if tournament.status == tournament.Status.CANCELLED:
         raise TournamentError("over", status=tournament.status)
     board = boards.load(tournament.stages.get(pk=pairing.stage_id))
     return board, pairing
-
-
-def _check_pairing(board: Board, number: int, entry: Entry) -> None:
-    kinds = {slot.kind for slot in board.slots[number]}
-    if Slot.Kind.UNDECIDED in kinds:
-        raise TournamentError("undecided", match=number)
-    if kinds != {Slot.Kind.ENTRANT}:
-        raise TournamentError("no_opponent", match=number)
-    inside = {slot.entrant_id for slot in board.slots[number]}
-    if entry.winner is not None and entry.winner not in inside:
-        raise TournamentError("bad_winner", winner=entry.winner)
 
 
 def _check_version(board: Board, number: int, expected: int | None) -> None:
@@ -154,7 +208,13 @@ def _is_same(current: Result, entry: Entry) -> bool:
         and current.winner_id == entry.winner
         and entry.games in (None, current.games)
         and entry.scores in (None, current.scores)
+        and (entry.places or []) == current.places
     )
+
+
+def _moves_others(current: Result, entry: Entry) -> bool:
+    """Whether somebody else goes on to later pairings by the new result."""
+    return (current.winner_id, current.places) != (entry.winner, entry.places or [])
 
 
 def _touched(board: Board, number: int) -> list[int]:
@@ -186,7 +246,7 @@ def _free_dependents(board: Board, number: int, by: Player, *, void: bool) -> No
         raise TournamentError("has_dependents", matches=begun)
     for later in reversed(_touched(board, number)):
         for game in _standing_games(board, later):
-            tables.stop(game, losers=(0, 1), void=True)
+            tables.stop(game, losers=tables.EVERY_SIDE, void=True)
             _annul_rating(game, number)
         if board.result(later) is not None:
             cause = Result.Cause.REPLACED

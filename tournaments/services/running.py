@@ -12,10 +12,10 @@ from django.utils import timezone
 from games.models import Match
 from players.models import Player
 from ratings import selectors as ratings
-from ratings.pools import pool_key
 from tournaments import board as boards
 from tournaments.errors import TournamentError
 from tournaments.models import Entrant, Game, Pairing, Seeding, Tournament
+from tournaments.options import pool_of
 from tournaments.services import progress, tables
 from tournaments.services.drawing import draw_due
 from tournaments.services.setup import write_seeds
@@ -105,7 +105,7 @@ def _begin(tournament: Tournament) -> None:
     )
     if len(entrants) < 2:
         raise TournamentError("too_few", entrants=len(entrants))
-    pool = pool_key(tournament.game, "1v1")
+    pool = pool_of(tournament)
     rated = ratings.ratings_in(pool, [entrant.player_id for entrant in entrants])
     numbers = {player: shown.rating for player, shown in rated.items()}
     ordered = _in_order(tournament, entrants, numbers)

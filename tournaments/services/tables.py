@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from django.db import transaction
 from django.utils import timezone
@@ -17,11 +17,13 @@ from django.utils import timezone
 from games import services as games
 from games.errors import GameError
 from games.models import Match
-from tournaments.models import Game, Pairing, Slot, Tournament
+from players.models import Player
+from tournaments.models import Entrant, Game, Pairing, Round, Slot, Tournament
 from tournaments.services.work import lock
 
 FORFEIT_AWAY_SECONDS = 120  # rules.md 8
 AT_ONCE = 50
+EVERY_SIDE = range(4)
 
 log = logging.getLogger(__name__)
 
@@ -35,6 +37,7 @@ def open_ready(tournament_id: int, limit: int = AT_ONCE) -> int:
         stage__tournament=tournament_id,
         stage__tournament__status=Tournament.Status.RUNNING,
         status=Pairing.Status.READY,
+        round__status=Round.Status.STARTED,
     )
     opened = 0
     for pairing_id in ready.order_by("number").values_list("pk", flat=True)[:limit]:
@@ -49,21 +52,22 @@ def open_ready(tournament_id: int, limit: int = AT_ONCE) -> int:
 def open_table(tournament_id: int, pairing_id: int) -> bool:
     """Opens the pairing's next table; False when it isn't ready (any more)."""
     tournament = lock(tournament_id)
-    pairing = Pairing.objects.get(pk=pairing_id, stage__tournament=tournament)
-    if not tournament.is_running or pairing.status != Pairing.Status.READY:
+    found = Pairing.objects.select_related("round", "stage")
+    pairing = found.get(pk=pairing_id, stage__tournament=tournament)
+    is_ready = pairing.status == Pairing.Status.READY and tournament.is_running
+    if not is_ready or not plays_live(tournament, pairing):
         return False
-    players = [
-        slot.entrant.player
-        for slot in Slot.objects.filter(pairing=pairing)
+    slots = list(
+        Slot.objects.filter(pairing=pairing)
         .order_by("index")
-        .select_related("entrant__player")
-        if slot.entrant is not None
-    ]
+        .select_related("entrant__player", "entrant__partner")
+    )
+    players = seated(tournament, [slot.entrant for slot in slots if slot.entrant is not None])
     last = Game.objects.filter(pairing=pairing).order_by("-number").first()
     number = 1 if last is None else last.number + 1
     sit_by = timezone.now() + dt.timedelta(seconds=tournament.no_show_seconds)
     match = games.open_match(
-        rules=tournament.rules,
+        rules=pairing.stage.rules or tournament.rules,
         seats=len(players),
         players=players,
         turn_seconds=tournament.turn_seconds,
@@ -78,7 +82,26 @@ def open_table(tournament_id: int, pairing_id: int) -> bool:
     Game.objects.create(pairing=pairing, number=number, match_id=match.pk, sit_by=sit_by)
     pairing.status = Pairing.Status.LIVE
     pairing.save(update_fields=["status"])
+    gone = [s.side for s in slots if s.entrant is not None and not s.entrant.is_active]
+    if gone:
+        games.forfeit(match_id=match.pk, seats=gone, reason="forfeit")
     return True
+
+
+def plays_live(tournament: Tournament, pairing: Pairing) -> bool:
+    """Whether the pairing is for a live table: a started round's, if the event, or the pairing
+    itself, is not played over the board.
+    """
+    play = pairing.play or tournament.play
+    return pairing.round.status == Round.Status.STARTED and play != Tournament.Play.BOARD
+
+
+def seated(tournament: Tournament, entrants: Sequence[Entrant]) -> list[Player]:
+    """Who sits where: entrants in the order of their slots; of fixed pairs the partners across."""
+    if tournament.sides != Tournament.Sides.PAIRS:
+        return [entrant.player for entrant in entrants]
+    partners = [entrant.partner for entrant in entrants if entrant.partner is not None]
+    return [*(entrant.player for entrant in entrants), *partners]
 
 
 def record(game: Game) -> bool:
@@ -92,12 +115,13 @@ def record(game: Game) -> bool:
     game.void = match.status == Match.Status.CANCELLED
     game.over_at = match.finished_at or timezone.now()
     game.winner, game.scores, game.reason = match.winner, match.scores, match.reason
-    game.save(update_fields=["void", "over_at", "winner", "scores", "reason"])
+    game.places = match.places or []
+    game.save(update_fields=["void", "over_at", "winner", "scores", "places", "reason"])
     return True
 
 
 def stop(game: Game, *, losers: Iterable[int], void: bool = False) -> None:
-    """Ends the game's match: called off if it hasn't begun, else forfeited by `losers` (slots).
+    """Ends the game's match: called off if it hasn't begun, else forfeited by `losers` (sides).
 
     One that is over already stays as it ended. `void`: the game counts for nothing.
     """
@@ -106,11 +130,25 @@ def stop(game: Game, *, losers: Iterable[int], void: bool = False) -> None:
             games.cancel(match_id=game.match_id, reason="decided")
         except GameError:
             reason = "cancelled" if void else "forfeit"
-            games.forfeit(match_id=game.match_id, seats=losers, reason=reason)
+            games.forfeit(match_id=game.match_id, seats=_seats(game, losers), reason=reason)
         record(game)
     if void and not game.void:
         game.void = True
         game.save(update_fields=["void"])
+
+
+def leave(game: Game, side: int) -> None:
+    """Takes one side out of the game's match; the others play on, if two are left."""
+    if game.over_at is None:
+        games.forfeit(match_id=game.match_id, seats=_seats(game, [side]), reason="forfeit")
+        record(game)
+
+
+def _seats(game: Game, sides: Iterable[int]) -> list[int]:
+    """The seats of those sides: partners sit across."""
+    match, wanted = Match.objects.get(pk=game.match_id), set(sides)
+    of = max(1, len(match.scores))
+    return [seat for seat in range(match.seats) if seat % of in wanted]
 
 
 def close_all(tournament_id: int, limit: int = AT_ONCE) -> int:
@@ -124,6 +162,6 @@ def close_all(tournament_id: int, limit: int = AT_ONCE) -> int:
     for game_id in open_games.order_by("pk").values_list("pk", flat=True)[:limit]:
         with transaction.atomic():
             lock(tournament_id)
-            stop(Game.objects.get(pk=game_id), losers=(0, 1), void=True)
+            stop(Game.objects.get(pk=game_id), losers=EVERY_SIDE, void=True)
             closed += 1
     return closed

@@ -15,7 +15,7 @@ from django.db import transaction
 from players.models import Player
 from tournaments.errors import TournamentError
 from tournaments.models import Tournament
-from tournaments.permissions import may_run
+from tournaments.permissions import Right, may
 
 DRAW_ROUND = "tournaments.tasks.draw_round"
 
@@ -30,11 +30,13 @@ def lock(tournament_id: int) -> Tournament:
     return row
 
 
-def lock_for(tournament_id: int, by: Player) -> Tournament:
-    """The same, for whoever runs the event. Raises TournamentError("not_allowed")."""
+def lock_for(
+    tournament_id: int, by: Player, right: Right = "settings", table: int | None = None
+) -> Tournament:
+    """The same, for whoever has that right. Raises TournamentError("not_allowed")."""
     row = lock(tournament_id)
-    if not may_run(row, by):
-        raise TournamentError("not_allowed")
+    if not may(row, by, right, table):
+        raise TournamentError("not_allowed", right=right)
     return row
 
 

@@ -13,17 +13,19 @@ POINT = 12
 
 @dataclass(frozen=True, slots=True)
 class Encounter:
-    """A round of an entrant. `opponent` is None for a bye and for a round that the entrant was
-    `absent` from; `played` is False when nothing was played, also against an opponent.
+    """A round of an entrant. There are no `opponents` in a bye and in a round that the entrant was
+    `absent` from; `played` is False when nothing was played, also against an opponent. `conceded`
+    is what the opponents scored, added up; `partner` who played on the same side.
     """
 
     round: int
-    opponent: int | None
+    opponents: tuple[int, ...]
     points: int
     played: bool
     scored: int = 0
     conceded: int = 0
     absent: bool = False
+    partner: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ class Card:
     @property
     def wins(self) -> int:
         """Rounds won against an opponent, by play or not."""
-        return sum(each.points == POINT and each.opponent is not None for each in self.encounters)
+        return sum(each.points == POINT and bool(each.opponents) for each in self.encounters)
 
 
 Cards = Mapping[int, Card]

@@ -23,20 +23,22 @@ def direct(cards: Cards, level: Sequence[int]) -> Values | None:
     """The points that those who are level made against each other, if all of them have met."""
     inside = set(level)
     among = {
-        seed: [each for each in cards[seed].encounters if each.opponent in inside] for seed in level
+        seed: [each for each in cards[seed].encounters if not inside.isdisjoint(each.opponents)]
+        for seed in level
     }
-    if any({each.opponent for each in among[seed]} != inside - {seed} for seed in level):
+    met = {seed: {one for each in among[seed] for one in each.opponents} for seed in level}
+    if any(not inside - {seed} <= met[seed] for seed in level):
         return None
-    return {seed: sum(each.points for each in met) for seed, met in among.items()}
+    return {seed: sum(each.points for each in found) for seed, found in among.items()}
 
 
 def sonneborn(cards: Cards, level: Sequence[int]) -> Values:
     """The points of those beaten, in twelfths, and of others by the share taken from them."""
     return {
         seed: sum(
-            cards[each.opponent].points * each.points // POINT
+            cards[opponent].points * each.points // POINT
             for each in cards[seed].encounters
-            if each.opponent is not None
+            for opponent in each.opponents
         )
         for seed in level
     }
@@ -77,10 +79,13 @@ CRITERIA: Mapping[str, Criterion] = {
 
 def _opponents(cards: Cards, card: Card) -> list[int]:
     return [
-        _worth(cards[each.opponent])
-        if each.played and each.opponent is not None
-        else _dummy(cards, card, each)
+        worth
         for each in card.encounters
+        for worth in (
+            [_worth(cards[opponent]) for opponent in each.opponents]
+            if each.played and each.opponents
+            else [_dummy(cards, card, each)]
+        )
     ]
 
 
@@ -89,8 +94,7 @@ def _dummy(cards: Cards, card: Card, unplayed: Encounter) -> int:
     there was to be, and half a point a round.
     """
     bounds = [card.points, len(card.encounters) * POINT // 2]
-    if unplayed.opponent is not None:
-        bounds.append(_worth(cards[unplayed.opponent]))
+    bounds += [_worth(cards[opponent]) for opponent in unplayed.opponents]
     return min(bounds)
 
 

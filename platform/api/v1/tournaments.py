@@ -23,7 +23,7 @@ from players.tokens import RESULTS_WRITE, TOURNAMENTS_WRITE
 from tournaments import selectors, services
 from tournaments.formats import FORMATS
 from tournaments.formats.model import Option
-from tournaments.models import Entrant, Pairing, Result, Tournament
+from tournaments.models import Entrant, Pairing, Result, Slot, Tournament
 from tournaments.models.tournament import LIMITS
 from tournaments.permissions import may_run
 from tournaments.services.reporting import ENTERABLE
@@ -142,22 +142,26 @@ class SlotOutput(serializers.Serializer[dict[str, Any]]):
     kind = serializers.ChoiceField(choices=("entrant", "bye", "undecided", "nobody"))
     text = serializers.CharField()
     source = serializers.IntegerField(allow_null=True)  # type: ignore[assignment]
-    takes = serializers.ChoiceField(choices=("winner", "loser"), allow_null=True)
+    takes = serializers.ChoiceField(choices=Slot.Takes.values, allow_null=True)
     seed = serializers.IntegerField(allow_null=True)
     player = serializers.CharField(allow_null=True)
+    partner = serializers.CharField(allow_null=True)
+    side = serializers.IntegerField()
     bot = serializers.BooleanField()
     status = serializers.CharField(allow_null=True)
 
 
 class ShortResultOutput(serializers.Serializer[dict[str, Any]]):
-    """The result that counts; `winner` is 0 or 1, the slot, or null when both lost. `why` is the
-    rule that decided, `reason` what a person gave as theirs; both are often empty."""
+    """The result that counts; `winner` is a side from 0, null when nobody won alone. `places` are
+    by side, empty where two meet and the winner says it all. `why` is the rule that decided,
+    `reason` what a person gave as theirs; both are often empty."""
 
     version = serializers.IntegerField()
     outcome = serializers.ChoiceField(choices=Result.Outcome.values)
     winner = serializers.IntegerField(allow_null=True)
     games = serializers.ListField(child=serializers.IntegerField())
     scores = serializers.ListField(child=serializers.IntegerField())
+    places = serializers.ListField(child=serializers.IntegerField())
     why = serializers.CharField(allow_blank=True)
     reason = serializers.CharField(allow_blank=True)
     by = serializers.CharField(allow_null=True)
@@ -255,6 +259,7 @@ class ResultOutput(serializers.Serializer[Result]):
     winner = serializers.IntegerField(allow_null=True)
     games = serializers.ListField(child=serializers.IntegerField())
     scores = serializers.ListField(child=serializers.IntegerField())
+    places = serializers.ListField(child=serializers.IntegerField())
     why = serializers.CharField(allow_blank=True)
     reason = serializers.CharField(allow_blank=True)
     by = serializers.CharField(allow_null=True)
@@ -268,6 +273,7 @@ class ResultOutput(serializers.Serializer[Result]):
             "winner": winner,
             "games": instance.games,
             "scores": instance.scores,
+            "places": instance.places,
             "why": instance.why,
             "reason": instance.reason,
             "by": None if instance.by is None else instance.by.name,

@@ -1,5 +1,6 @@
+from players.models.club import Club, Membership
 from players.models.player import Player
 from players.models.throttle import Throttle
 from players.models.token import PersonalToken
 
-__all__ = ["PersonalToken", "Player", "Throttle"]
+__all__ = ["Club", "Membership", "PersonalToken", "Player", "Throttle"]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from typing import Any
 
 from django.core.management.base import BaseCommand
+from django.utils import timezone
 from tqdm import tqdm
 
 import games.store
@@ -16,6 +18,8 @@ import tournaments.selectors
 from games.models import Match
 from outbox.services import drain
 from tournaments.models import Tournament
+
+CLAIMED_FOR = dt.timedelta(seconds=10)
 
 
 class Command(BaseCommand):
@@ -44,9 +48,10 @@ class Command(BaseCommand):
 def differences(*, quiet: bool = True) -> Iterator[str]:
     """One sentence for each stored value that its log does not lead to.
 
-    News still on its way is delivered first: a site that was just killed may have some.
+    News still on its way is delivered first: a site that was just killed may have some, and have
+    claimed it for a few seconds more.
     """
-    drain(limit=10_000)
+    drain(limit=10_000, now=timezone.now() + CLAIMED_FOR)
     matches = list(Match.objects.order_by("created_at", "id").values_list("id", flat=True))
     for match_id in tqdm(matches, desc="matches", disable=quiet or None, leave=False):
         yield from games.store.verify(match_id)
