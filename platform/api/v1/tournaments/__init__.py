@@ -1,0 +1,1 @@
+"""Tournaments: a module a resource; what they share is in `base`."""

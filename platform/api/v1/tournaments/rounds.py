@@ -1,0 +1,142 @@
+"""The rounds of a tournament, and who stands where."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.v1.tournaments.base import OneTournament, reads
+from tournaments import selectors
+from tournaments.models import Pairing, Result, Slot, Tournament
+
+
+class SlotOutput(serializers.Serializer[dict[str, Any]]):
+    """A place in a pairing: `text` says in words who, or whose winner, it is."""
+
+    kind = serializers.ChoiceField(choices=("entrant", "bye", "undecided", "nobody"))
+    text = serializers.CharField()
+    source = serializers.IntegerField(allow_null=True)  # type: ignore[assignment]
+    takes = serializers.ChoiceField(choices=Slot.Takes.values, allow_null=True)
+    seed = serializers.IntegerField(allow_null=True)
+    player = serializers.CharField(allow_null=True)
+    partner = serializers.CharField(allow_null=True)
+    side = serializers.IntegerField()
+    bot = serializers.BooleanField()
+    status = serializers.CharField(allow_null=True)
+
+
+class ShortResultOutput(serializers.Serializer[dict[str, Any]]):
+    """The result that counts; `winner` is a side from 0, null when nobody won alone. `places` are
+    by side, empty where two meet and the winner says it all. `why` is the rule that decided,
+    `reason` what a person gave as theirs; both are often empty."""
+
+    version = serializers.IntegerField()
+    outcome = serializers.ChoiceField(choices=Result.Outcome.values)
+    winner = serializers.IntegerField(allow_null=True)
+    games = serializers.ListField(child=serializers.IntegerField())
+    scores = serializers.ListField(child=serializers.IntegerField())
+    places = serializers.ListField(child=serializers.IntegerField())
+    why = serializers.CharField(allow_blank=True)
+    reason = serializers.CharField(allow_blank=True)
+    by = serializers.CharField(allow_null=True)
+
+
+class LiveOutput(serializers.Serializer[dict[str, Any]]):
+    """The table that is open; `scores` of its match so far, `games` won before it."""
+
+    match = serializers.CharField()
+    game = serializers.IntegerField()
+    games = serializers.ListField(child=serializers.IntegerField())
+    scores = serializers.ListField(child=serializers.IntegerField())
+    begun = serializers.BooleanField()
+
+
+class GameOutput(serializers.Serializer[dict[str, Any]]):
+    """A match of a pairing that is over; a void one counts for nothing."""
+
+    match = serializers.CharField()
+    game = serializers.IntegerField()
+    winner = serializers.IntegerField(allow_null=True)
+    scores = serializers.ListField(child=serializers.IntegerField())
+    reason = serializers.CharField(allow_blank=True)
+    void = serializers.BooleanField()
+
+
+class PairingOutput(serializers.Serializer[dict[str, Any]]):
+    number = serializers.IntegerField()
+    position = serializers.IntegerField()
+    status = serializers.ChoiceField(choices=Pairing.Status.values)
+    why = serializers.DictField()
+    slots = SlotOutput(many=True)
+    result = ShortResultOutput(allow_null=True)
+    live = LiveOutput(allow_null=True)
+    matches = GameOutput(many=True)
+
+
+class BracketRoundOutput(serializers.Serializer[dict[str, Any]]):
+    number = serializers.IntegerField()
+    name = serializers.CharField()
+    part = serializers.ChoiceField(
+        choices=("main", "third", "winners", "losers", "final", "rounds")
+    )
+    pairings = PairingOutput(many=True)
+
+
+class BracketOutput(serializers.Serializer[dict[str, Any]]):
+    rounds = BracketRoundOutput(many=True)
+
+
+class StandingOutput(serializers.Serializer[Any]):
+    """`place` is null for those still in, and for the disqualified, who stand last.
+
+    In formats with a table `place` is the rank so far; `points`, and criteria that are sums of
+    points, are in twelfths. `decided` names the criterion that separated the entrant from those
+    level on points: "shared" if none did, empty if points did.
+    """
+
+    place = serializers.IntegerField(allow_null=True)
+    name = serializers.CharField(source="entrant.player.name")
+    player = serializers.CharField(allow_null=True)
+    seed = serializers.IntegerField(source="entrant.seed", allow_null=True)
+    status = serializers.CharField(source="entrant.status")
+    wins = serializers.IntegerField()
+    lost_in = serializers.IntegerField(allow_null=True)
+    points = serializers.IntegerField(allow_null=True)
+    criteria = serializers.DictField(child=serializers.IntegerField())
+    decided = serializers.CharField(allow_blank=True)
+    counts = serializers.BooleanField()
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        player = instance.entrant.player
+        return {
+            "place": instance.place,
+            "name": player.name,
+            "player": None if player.is_guest else player.handle,
+            "seed": instance.entrant.seed,
+            "status": instance.entrant.status,
+            "wins": instance.wins,
+            "lost_in": instance.lost_in,
+            "points": instance.points,
+            "criteria": dict(instance.values),
+            "decided": instance.decided,
+            "counts": instance.counts,
+        }
+
+
+class TournamentBracket(OneTournament):
+    serializer_class = BracketOutput
+
+    @reads("tournaments_bracket", "The rounds with their pairings; empty before the start")
+    def get(self, request: Request, tournament: Tournament) -> Response:
+        return self.answer({"rounds": selectors.bracket(tournament)})
+
+
+class TournamentStandings(OneTournament):
+    serializer_class = StandingOutput
+
+    @reads("tournaments_standings", "Who stands where", StandingOutput(many=True))
+    def get(self, request: Request, tournament: Tournament) -> Response:
+        return self.answer(selectors.standings(tournament), many=True)
