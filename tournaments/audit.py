@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
+from django.core.exceptions import FieldDoesNotExist
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Player
-from tournaments.models import AuditLine, Tournament
+from tournaments.models import AuditLine, Result, Role, Tournament
 
 SENTENCES: Final = {
     "created": _("The tournament was created."),
@@ -22,22 +25,111 @@ SENTENCES: Final = {
     "corrected": _("The result of match %(match)s was corrected: %(outcome)s."),
     "cancelled": _("The tournament was cancelled."),
     "finished": _("The tournament was finished."),
+    "reopened": _("The tournament was reopened: something is left to play."),
+    "official_invited": _("A link was made that gives the role of %(role)s."),
+    "invitation_revoked": _("A link that gave the role of %(role)s was revoked."),
+    "official_joined": _("%(name)s became %(role)s."),
+    "official_changed": _("The role of %(name)s was changed to %(role)s."),
+    "official_removed": _("%(name)s is no longer %(role)s."),
+    "handed_over": _("The tournament was handed over to %(name)s."),
 }
 """A sentence for each action; it may name the line's facts."""
+
+KINDS: Final = {
+    "officials": _("Officials"),
+    "entrants": _("Entrants"),
+    "results": _("Results"),
+    "event": _("The tournament"),
+}
+"""What lines are about, as one looks for them."""
+
+_OFFICIALS = frozenset({"invitation_revoked", "handed_over"})
+_ABOUT_RESULTS = frozenset({"result", "corrected"})
+
+
+def kind_of(action: str) -> str:
+    """What an action is about, a key of `KINDS`."""
+    if action in _OFFICIALS or action.startswith("official_"):
+        return "officials"
+    if action in _ABOUT_RESULTS:
+        return "results"
+    sentence = str(SENTENCES[action])
+    if "%(match)s" in sentence:
+        return "results"
+    return "entrants" if "%(entrant)s" in sentence or action == "bots_added" else "event"
+
+
+def actions_of(kind: str) -> list[str]:
+    """The actions of a kind."""
+    return [action for action in SENTENCES if kind_of(action) == kind]
 
 
 def note(
     tournament: Tournament, by: Player | None, action: str, reason: str = "", **facts: object
 ) -> None:
     """Appends a line, in the caller's transaction: the deed and its line are both there or
-    neither. `facts` are plain data that the action's sentence names.
+    neither. `facts` are plain data that the action's sentence names; `match`, `handle` and
+    `round` say what the line leads to. Values with names of their own (a role, an outcome, keys of
+    settings) are kept as they are stored, and put in words when the line is read.
     """
     AuditLine.objects.create(
         tournament=tournament, by=by, action=action, facts=facts, reason=reason[:200]
     )
 
 
+def lines(
+    tournament: Tournament, *, kind: str = "", by: str = "", newest_first: bool = True
+) -> QuerySet[AuditLine]:
+    """An event's lines with their authors; of one kind, or by the player of one handle."""
+    found = AuditLine.objects.filter(tournament=tournament).select_related("by")
+    if kind:
+        found = found.filter(action__in=actions_of(kind))
+    if by:
+        found = found.filter(by__handle=by)
+    return found.order_by("-pk" if newest_first else "pk")
+
+
+def authors(tournament: Tournament) -> list[Player]:
+    """Who appears in an event's log, by name."""
+    ids = AuditLine.objects.filter(tournament=tournament, by__isnull=False).values("by")
+    return list(Player.objects.filter(pk__in=ids).order_by("name", "pk"))
+
+
 def sentence(line: AuditLine) -> str:
     """The line in the reader's language."""
-    text: str = str(SENTENCES[line.action]) % line.facts
+    template = SENTENCES.get(line.action)
+    if template is None:  # of a newer version of this site
+        return line.action
+    text: str = str(template) % _Words(line.facts)
     return text
+
+
+class _Words(dict[str, Any]):
+    """Facts in the reader's language; a sentence never fails for want of one."""
+
+    def __init__(self, facts: Mapping[str, Any]) -> None:
+        super().__init__({key: _word(key, value) for key, value in facts.items()})
+
+    def __missing__(self, key: str) -> str:
+        return "–"
+
+
+def _word(key: str, value: Any) -> str:
+    if key == "keys" and isinstance(value, list):
+        return ", ".join(_setting(str(each)) for each in value)
+    if key == "role" and value in Role:
+        return str(Role(value).label)
+    if key == "outcome" and value in Result.Outcome:
+        return str(Result.Outcome(value).label)
+    if isinstance(value, list):
+        return ", ".join(str(each) for each in value)
+    return str(value)
+
+
+def _setting(key: str) -> str:
+    """What a setting is called."""
+    try:
+        field = Tournament._meta.get_field(key)
+    except FieldDoesNotExist:
+        return key
+    return str(getattr(field, "verbose_name", key))

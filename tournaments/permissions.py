@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from django.contrib.auth.models import AnonymousUser
 
@@ -11,21 +11,28 @@ from tournaments import formats
 from tournaments.formats.model import DrawnFormat
 from tournaments.models import Official, Role, Tournament
 
-Right = Literal["settings", "entrants", "check_in", "rounds", "results", "correct", "look"]
-"""settings: all of the event, its officials and its end; entrants: adding and taking out; check_in:
-who has come; rounds: pairing, publishing, starting, stopping; results: entering; correct: changing
-what was entered; look: what only officials see (drafts, the desk, the audit log).
+Right = Literal[
+    "own", "settings", "entrants", "check_in", "rounds", "results", "correct", "look", "see"
+]
+"""own: giving the event away; settings: all else of the event, its officials and its end; entrants:
+adding and taking out; check_in: who has come; rounds: pairing, publishing, starting, stopping;
+results: entering what was played; correct: changing what was entered, and an arbiter's own
+decisions (forfeits, disqualifying); look: what only officials see (the desk, the audit log); see:
+the event itself, also while it is a draft.
 """
 
+EVERY: Final[frozenset[Right]] = frozenset(get_args(Right))
 RIGHTS: Final[dict[str, frozenset[Right]]] = {
-    Role.CHIEF: frozenset(
-        {"settings", "entrants", "check_in", "rounds", "results", "correct", "look"}
-    ),
-    Role.ARBITER: frozenset({"entrants", "check_in", "rounds", "results", "correct", "look"}),
-    Role.SCORER: frozenset({"results", "look"}),
-    Role.DESK: frozenset({"entrants", "check_in", "look"}),
-    Role.DISPLAY: frozenset(),
+    Role.CHIEF: EVERY - {"own"},
+    Role.ARBITER: EVERY - {"own", "settings"},
+    Role.SCORER: frozenset({"results", "look", "see"}),
+    Role.DESK: frozenset({"entrants", "check_in", "look", "see"}),
+    Role.DISPLAY: frozenset({"see"}),
 }
+RANKS: Final = (Role.CHIEF, Role.ARBITER, Role.SCORER, Role.DESK, Role.DISPLAY)
+"""From the most to the least; the owner is above all."""
+OPEN_TO_GUESTS: Final = frozenset({Role.SCORER, Role.DISPLAY})
+"""Roles for a helper's phone or the hall's screen: no account is needed for those."""
 
 
 def may(
@@ -38,14 +45,49 @@ def may(
 
     The organiser and the site's staff have all, who isn't signed in has none.
     """
+    official = _office(tournament, player)
+    if not isinstance(official, Official):
+        return official
+    if right not in RIGHTS[official.role]:
+        return False
+    return table is None or not official.tables or table in official.tables
+
+
+def rights_of(tournament: Tournament, player: Player | AnonymousUser | None) -> frozenset[Right]:
+    """All the player may do; a scorer of some tables has "results" for those."""
+    official = _office(tournament, player)
+    if not isinstance(official, Official):
+        return EVERY if official else frozenset()
+    return RIGHTS[official.role]
+
+
+def may_give(tournament: Tournament, by: Player, role: str) -> bool:
+    """Whether `by` may make somebody this: nobody gives a role above their own."""
+    official = _office(tournament, by)
+    if not isinstance(official, Official):
+        return official
+    return "settings" in RIGHTS[official.role] and _rank(official.role) <= _rank(role)
+
+
+def may_change(tournament: Tournament, by: Player, other: Official) -> bool:
+    """Whether `by` may change or end another's role: that of those below them."""
+    official = _office(tournament, by)
+    if not isinstance(official, Official):
+        return official
+    return "settings" in RIGHTS[official.role] and _rank(official.role) < _rank(other.role)
+
+
+def _rank(role: str) -> int:
+    return RANKS.index(Role(role))
+
+
+def _office(tournament: Tournament, player: Player | AnonymousUser | None) -> Official | bool:
+    """The player's role in the event; True for the owner and the site's staff, False for none."""
     if not isinstance(player, Player) or not player.is_active or not player.pk:
         return False
     if player.is_staff or player.pk == tournament.organiser_id:
         return True
-    official = Official.objects.filter(tournament=tournament, player=player).first()
-    if official is None or right not in RIGHTS[official.role]:
-        return False
-    return table is None or not official.tables or table in official.tables
+    return Official.objects.filter(tournament=tournament, player=player).first() or False
 
 
 def may_run(tournament: Tournament, player: Player | AnonymousUser | None) -> bool:

@@ -4,6 +4,15 @@ comes twice; tables are opened afterwards, each in a transaction of its own.
 
 from tournaments.services.drawing import draw_due
 from tournaments.services.entry import add_bots, disqualify, join, withdraw
+from tournaments.services.officials import (
+    accept,
+    change_official,
+    hand_over,
+    invitation_of,
+    invite,
+    remove_official,
+    revoke_invitation,
+)
 from tournaments.services.reporting import report_result
 from tournaments.services.running import (
     finish,
@@ -20,18 +29,25 @@ from tournaments.services.setup import (
 )
 
 __all__ = [
+    "accept",
     "add_bots",
     "cancel",
+    "change_official",
     "create",
     "disqualify",
     "draw_due",
     "edit",
     "finish",
+    "hand_over",
     "handle_finished_match",
+    "invitation_of",
+    "invite",
     "join",
     "open_registration",
     "reconcile",
+    "remove_official",
     "report_result",
+    "revoke_invitation",
     "set_seeds",
     "start",
     "withdraw",

@@ -10,10 +10,11 @@ from django.db.models import F
 from players.models import Player
 from players.services import bot_player
 from ratings import selectors as ratings
+from tournaments import audit
 from tournaments.errors import TournamentError
 from tournaments.models import Entrant, Seeding, Tournament
 from tournaments.options import clean_line, pool_of
-from tournaments.permissions import may_run, takes_late_entries
+from tournaments.permissions import may, takes_late_entries
 from tournaments.services import progress, tables
 from tournaments.services.work import before_start, lock, lock_for, running
 
@@ -45,7 +46,7 @@ def add_bots(*, tournament_id: int, by: Player, count: int, level: str) -> list[
     """Enters that many bots of a level, those not in yet. Raises TournamentError too_many,
     bad_level, and what happens to be wrong with the event.
     """
-    tournament = lock_for(tournament_id, by)
+    tournament = lock_for(tournament_id, by, "entrants")
     before_start(tournament)
     if not 1 <= count <= tournament.capacity - tournament.taken:
         raise TournamentError("too_many", free=tournament.capacity - tournament.taken)
@@ -60,11 +61,14 @@ def add_bots(*, tournament_id: int, by: Player, count: int, level: str) -> list[
             raise TournamentError("bad_level", level=level) from error
         if bot.pk not in inside:
             entered.append(_enter(tournament, bot))
+    audit.note(tournament, by, "bots_added", count=count, level=level)
     return entered
 
 
-def withdraw(*, tournament_id: int, player: Player, by: Player | None = None) -> None:
-    """Takes the player out: by themselves, or by whoever runs the event.
+def withdraw(
+    *, tournament_id: int, player: Player, by: Player | None = None, reason: str = ""
+) -> None:
+    """Takes the player out: by themselves, or by an official.
 
     Before the start the entry is gone and the first of the waiting list comes in. While the
     event runs, the match in course is forfeited and later ones are walk-overs. Nothing when the
@@ -72,13 +76,16 @@ def withdraw(*, tournament_id: int, player: Player, by: Player | None = None) ->
     """
     with transaction.atomic():
         tournament = lock(tournament_id)
-        if by is not None and by.pk != player.pk and not may_run(tournament, by):
+        if by is not None and by.pk != player.pk and not may(tournament, by, "entrants"):
             raise TournamentError("not_allowed")
         entrant = Entrant.objects.filter(tournament=tournament, player=player).first()
+        why = clean_line(reason)[:200]
         if tournament.is_before_start:
-            _leave(tournament, entrant)
-            return
-        _drop_out(tournament, entrant, Status.WITHDRAWN)
+            done = _leave(tournament, entrant)
+        else:
+            done = _drop_out(tournament, entrant, Status.WITHDRAWN, reason=why)
+        if done and entrant is not None:
+            _note(tournament, by or player, "withdrawn", why, entrant)
     tables.open_ready(tournament_id)
 
 
@@ -87,15 +94,18 @@ def disqualify(*, tournament_id: int, player: Player, by: Player, reason: str) -
 
     Before the start the entry is simply removed.
     """
-    if not clean_line(reason):
+    why = clean_line(reason)[:200]
+    if not why:
         raise TournamentError("no_reason")
     with transaction.atomic():
-        tournament = lock_for(tournament_id, by)
+        tournament = lock_for(tournament_id, by, "correct")
         entrant = Entrant.objects.filter(tournament=tournament, player=player).first()
         if tournament.is_before_start:
-            _leave(tournament, entrant)
-            return
-        _drop_out(tournament, entrant, Status.DISQUALIFIED, by=by, reason=clean_line(reason)[:200])
+            done = _leave(tournament, entrant)
+        else:
+            done = _drop_out(tournament, entrant, Status.DISQUALIFIED, by=by, reason=why)
+        if done and entrant is not None:
+            _note(tournament, by, "disqualified", why, entrant)
     tables.open_ready(tournament_id)
 
 
@@ -136,14 +146,20 @@ def _take_place(tournament: Tournament) -> bool:
     return taken
 
 
-def _leave(tournament: Tournament, entrant: Entrant | None) -> None:
+def _note(tournament: Tournament, by: Player, action: str, reason: str, entrant: Entrant) -> None:
+    facts = {"entrant": entrant.label, "handle": entrant.player.handle}
+    audit.note(tournament, by, action, reason, **facts)
+
+
+def _leave(tournament: Tournament, entrant: Entrant | None) -> bool:
     if entrant is None:
-        return
+        return False
     if entrant.status == Status.ACTIVE:
         Tournament.objects.filter(pk=tournament.pk).update(taken=F("taken") - 1)
         tournament.taken -= 1
     entrant.delete()
     promote(tournament)
+    return True
 
 
 def _drop_out(
@@ -151,12 +167,13 @@ def _drop_out(
     entrant: Entrant | None,
     status: Entrant.Status,
     **why: Any,
-) -> None:
+) -> bool:
     if entrant is None or entrant.status == Status.WAITING:
         raise TournamentError("no_entrant")
     if entrant.status in (status, Status.DISQUALIFIED):
-        return
+        return False
     running(tournament)
     entrant.status = status
     entrant.save(update_fields=["status"])
     progress.absent(tournament, entrant, **why)
+    return True

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from django.utils import timezone
 
 from players.models import Player
+from tournaments import audit, formats, tally
 from tournaments import board as boards
-from tournaments import formats, tally
 from tournaments.board import Board
 from tournaments.formats import model as fm
 from tournaments.models import Entrant, Game, Pairing, Result, Round, Slot, Stage, Tournament
@@ -281,6 +281,7 @@ def _close_or_reopen(tournament: Tournament, *, over: bool) -> None:
     else:
         return
     tournament.save(update_fields=["status", "finished_at"])
+    audit.note(tournament, None, "finished" if over else "reopened")
 
 
 def new_stage(tournament: Tournament, seed: str, size: int) -> Stage:

@@ -76,7 +76,7 @@ def report_result(
     """
     entry = _checked(outcome, winner, games, scores, places, reason)
     with transaction.atomic():
-        board, pairing = _locked(pairing_id, by)
+        board, pairing = _locked(pairing_id, by, outcome)
         number = pairing.number
         entry = _completed(board, number, entry)
         winner = entry.winner
@@ -105,7 +105,8 @@ def report_result(
             "result" if current is None else "corrected",
             entry.reason,
             match=number,
-            outcome=result.get_outcome_display(),
+            outcome=result.outcome,
+            winner="" if result.winner is None else result.winner.label,
         )
         progress.advance(board)
     tables.open_ready(board.stage.tournament_id)
@@ -181,12 +182,15 @@ def _with_places(board: Board, number: int, entry: Entry) -> Entry:
     )
 
 
-def _locked(pairing_id: int, by: Player) -> tuple[Board, Pairing]:
+def _locked(pairing_id: int, by: Player, outcome: str) -> tuple[Board, Pairing]:
+    """The pairing's board, for whoever may enter that: what was played is a scorer's to enter, to
+    decide otherwise and to change what was entered is an arbiter's.
+    """
     pairing = Pairing.objects.select_related("stage").filter(pk=pairing_id).first()
     if pairing is None:
         raise TournamentError("no_pairing", pairing=pairing_id)
     decided = pairing.results.exclude(outcome=Outcome.VOID).exists()
-    right: Right = "correct" if decided else "results"
+    right: Right = "correct" if decided or outcome not in PLAYED else "results"
     table = pairing.table or pairing.position
     tournament = lock_for(pairing.stage.tournament_id, by, right, table)
     if tournament.status == tournament.Status.CANCELLED:

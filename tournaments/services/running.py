@@ -12,6 +12,7 @@ from django.utils import timezone
 from games.models import Match
 from players.models import Player
 from ratings import selectors as ratings
+from tournaments import audit
 from tournaments import board as boards
 from tournaments.errors import TournamentError
 from tournaments.models import Entrant, Game, Pairing, Seeding, Tournament
@@ -33,11 +34,12 @@ def start(*, tournament_id: int, by: Player) -> Tournament:
     is called. Raises TournamentError not_allowed, too_few, over.
     """
     with transaction.atomic():
-        tournament = lock_for(tournament_id, by)
+        tournament = lock_for(tournament_id, by, "rounds")
         if tournament.status in (Status.RUNNING, Status.FINISHED):
             return tournament
         before_start(tournament)
         _begin(tournament)
+        audit.note(tournament, by, "started", entrants=tournament.taken)
     tables.open_ready(tournament_id)
     return tournament
 
@@ -49,7 +51,7 @@ def finish(*, tournament_id: int, by: Player) -> Tournament:
     not_over, naming the matches still to be played.
     """
     with transaction.atomic():
-        tournament = lock_for(tournament_id, by)
+        tournament = lock_for(tournament_id, by, "rounds")
         if tournament.status == Status.FINISHED:
             return tournament
         if not tournament.is_running:

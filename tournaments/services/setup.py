@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from players.models import Player
+from tournaments import audit
 from tournaments.errors import TournamentError
 from tournaments.models import Entrant, Tournament
 from tournaments.options import checked, clean_line
@@ -33,9 +34,11 @@ def create(*, organiser: Player, name: str, **settings: Any) -> Tournament:
         slug = stem if attempt == 0 else f"{stem}-{secrets.token_hex(1 + attempt)}"
         try:
             with transaction.atomic():
-                return Tournament.objects.create(
+                made = Tournament.objects.create(
                     organiser=organiser, slug=slug, seed=secrets.token_hex(16), **fields
                 )
+                audit.note(made, organiser, "created")
+                return made
         except IntegrityError:
             if not Tournament.objects.filter(slug=slug).exists():
                 raise
@@ -50,9 +53,12 @@ def edit(*, tournament_id: int, by: Player, **changes: Any) -> Tournament:
     fields = checked(changes, tournament)
     if fields.get("capacity", tournament.capacity) < tournament.taken:
         raise TournamentError("bad_setting", key="capacity", taken=tournament.taken)
-    for key, value in fields.items():
-        setattr(tournament, key, value)
-    tournament.save(update_fields=list(fields))
+    changed = [key for key, value in fields.items() if getattr(tournament, key) != value]
+    for key in changed:
+        setattr(tournament, key, fields[key])
+    if changed:
+        tournament.save(update_fields=changed)
+        audit.note(tournament, by, "edited", keys=changed)
     promote(tournament)
     return tournament
 
@@ -62,8 +68,10 @@ def open_registration(*, tournament_id: int, by: Player) -> Tournament:
     """Lets people join; nothing when they can already."""
     tournament = lock_for(tournament_id, by)
     before_start(tournament)
-    tournament.status = Status.REGISTRATION
-    tournament.save(update_fields=["status"])
+    if tournament.status != Status.REGISTRATION:
+        tournament.status = Status.REGISTRATION
+        tournament.save(update_fields=["status"])
+        audit.note(tournament, by, "registration_opened")
     return tournament
 
 
@@ -73,7 +81,7 @@ def set_seeds(*, tournament_id: int, by: Player, order: Sequence[int]) -> Tourna
 
     Raises TournamentError("bad_order") unless every entrant is named once.
     """
-    tournament = lock_for(tournament_id, by)
+    tournament = lock_for(tournament_id, by, "rounds")
     before_start(tournament)
     entrants = {row.pk: row for row in tournament.entrants.filter(status=Entrant.Status.ACTIVE)}
     if len(order) != len(entrants) or set(order) != entrants.keys():
@@ -81,6 +89,7 @@ def set_seeds(*, tournament_id: int, by: Player, order: Sequence[int]) -> Tourna
     write_seeds(tournament, [entrants[pk] for pk in order])
     tournament.seeding = Tournament.Seeding.MANUAL
     tournament.save(update_fields=["seeding"])
+    audit.note(tournament, by, "seeds_set")
     return tournament
 
 
@@ -108,5 +117,6 @@ def cancel(*, tournament_id: int, by: Player, reason: str) -> Tournament:
         tournament.status, tournament.reason = Status.CANCELLED, why
         tournament.finished_at = timezone.now()
         tournament.save(update_fields=["status", "reason", "finished_at"])
+        audit.note(tournament, by, "cancelled", why)
     tables.close_all(tournament_id)
     return tournament

@@ -43,7 +43,7 @@ class OneTournament(ApiView):
         found = selectors.by_slug(slug)
         user = request.user if isinstance(request.user, Player) else None
         is_draft = found is not None and found.status == Tournament.Status.DRAFT
-        if found is None or (is_draft and not may(found, user, "look")):
+        if found is None or (is_draft and not may(found, user, "see")):
             raise Http404
         return found
 

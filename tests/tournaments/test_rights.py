@@ -1,0 +1,184 @@
+"""Who may do what in an event: every service, every role. A service without a line fails here."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.db import transaction
+
+from players.models import Player
+from tournaments import services
+from tournaments.errors import TournamentError
+from tournaments.models import Official, Role, Tournament
+from tournaments.permissions import EVERY, RIGHTS, may, rights_of
+
+pytestmark = pytest.mark.django_db
+
+Event = Callable[..., Tournament]
+
+# Everything that is exported and takes `by`, and who may. The site's staff may everything.
+ARBITERS = {"owner", "chief", "arbiter"}
+ROWS: dict[str, set[str]] = {
+    "add_bots": ARBITERS | {"desk"},
+    "cancel": {"owner", "chief"},
+    "change_official": {"owner", "chief"},
+    "disqualify": ARBITERS,
+    "edit": {"owner", "chief"},
+    "finish": ARBITERS,
+    "hand_over": {"owner"},
+    "invite": {"owner", "chief"},
+    "open_registration": {"owner", "chief"},
+    "remove_official": {"owner", "chief"},
+    "report_result": ARBITERS | {"scorer"},
+    "report_result (a decision)": ARBITERS,
+    "report_result (a correction)": ARBITERS,
+    "revoke_invitation": {"owner", "chief"},
+    "set_seeds": ARBITERS,
+    "start": ARBITERS,
+    "withdraw": ARBITERS | {"desk"},
+}
+# What nobody in particular does: the clock, the post, and what one does for oneself.
+FOR_ONESELF = {"join": "player", "accept": "player"}
+NOBODY = {"create", "draw_due", "handle_finished_match", "invitation_of", "reconcile"}
+REFUSALS = {"not_allowed", "role_above"}
+
+
+@dataclass
+class Hall:
+    """A running event, and somebody of every role in it."""
+
+    cup: Tournament
+    people: dict[str, Player]
+    helper: Player
+    entrant: Player
+
+    def arguments(self, row: str) -> dict[str, Any]:
+        """What a service is called with besides the event and `by`."""
+        given: dict[str, dict[str, Any]] = {
+            "add_bots": {"count": 1, "level": "easy"},
+            "cancel": {"reason": "Rain"},
+            "change_official": {"player": self.helper, "role": "display"},
+            "disqualify": {"player": self.entrant, "reason": "Peeking"},
+            "edit": {"text": "Bring tiles."},
+            "hand_over": {"to": self.helper},
+            "invite": {"role": "display"},
+            "remove_official": {"player": self.helper},
+            "revoke_invitation": {"invitation_id": 0},
+            "set_seeds": {"order": []},
+            "withdraw": {"player": self.entrant},
+        }
+        return given.get(row, {})
+
+    def call(self, row: str, by: Player) -> None:
+        name = row.split(" ")[0]
+        if name == "report_result":
+            self.report(row, by)
+            return
+        if row == "revoke_invitation":
+            made, _key = services.invite(
+                tournament_id=self.cup.pk, by=self.people["owner"], role="display"
+            )
+            services.revoke_invitation(tournament_id=self.cup.pk, by=by, invitation_id=made.pk)
+            return
+        getattr(services, name)(tournament_id=self.cup.pk, by=by, **self.arguments(row))
+
+    def report(self, row: str, by: Player) -> None:
+        if self.cup.stages.first() is None:
+            services.start(tournament_id=self.cup.pk, by=self.people["owner"])
+        pairing = self.cup.stages.get().pairings.get(number=1)
+        first, second = (slot.entrant_id for slot in pairing.slots.order_by("index"))
+        entry: dict[str, Any] = {"pairing_id": pairing.pk, "outcome": "played", "winner": first}
+        if row.endswith("(a decision)"):
+            entry |= {"outcome": "decision", "reason": "Power cut"}
+        if row.endswith("(a correction)"):
+            services.report_result(by=self.people["owner"], **entry)
+            entry |= {"winner": second, "reason": "Typed wrong"}
+        services.report_result(by=by, **entry)
+
+
+@pytest.fixture
+def hall(event: Event, people: Callable[[int], list[Player]]) -> Hall:
+    cup = event(play="board")
+    inside = people(4)
+    for player in inside:
+        services.join(tournament_id=cup.pk, player=player)
+    known = {"owner": cup.organiser, "stranger": Player.objects.create_user("sam", name="Sam")}
+    for role in Role.values:
+        known[role] = Player.objects.create_user(role, name=role.title())
+        Official.objects.create(tournament=cup, player=known[role], role=role)
+    known["staff"] = Player.objects.create_user("staff", name="Staff", is_staff=True)
+    helper = Player.objects.create_user("helper", name="Helper")
+    Official.objects.create(tournament=cup, player=helper, role=Role.DESK)
+    return Hall(cup, known, helper, inside[0])
+
+
+def test_every_service_has_a_line() -> None:
+    with_by = set()
+    for name in services.__all__:
+        parameters = inspect.signature(getattr(services, name)).parameters
+        if "by" in parameters:
+            with_by.add(name)
+        elif name in FOR_ONESELF:
+            assert FOR_ONESELF[name] in parameters
+        else:
+            assert name in NOBODY, f"Who may call {name}? Give it a line here."
+    assert with_by == {row.split(" ")[0] for row in ROWS}
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_who_may_do_what(hall: Hall, row: str) -> None:
+    for who, player in hall.people.items():
+        with transaction.atomic():
+            code = _refusal(hall, row, player)
+            transaction.set_rollback(True)
+        allowed = who in ROWS[row] or who == "staff"
+        assert (code in REFUSALS) is not allowed, (row, who, code)
+
+
+def _refusal(hall: Hall, row: str, player: Player) -> str:
+    try:
+        hall.call(row, player)
+    except TournamentError as refused:
+        return refused.code
+    return ""
+
+
+def test_each_role_may_what_the_higher_may_but_the_desk_and_scorers_differ() -> None:
+    assert RIGHTS["display"] < RIGHTS["scorer"] < RIGHTS["arbiter"] < RIGHTS["chief"] < EVERY
+    assert RIGHTS["display"] < RIGHTS["desk"] < RIGHTS["arbiter"]
+    assert "results" not in RIGHTS["desk"]
+
+
+def test_a_scorer_of_some_tables_has_those_alone(hall: Hall) -> None:
+    scorer = hall.people["scorer"]
+    Official.objects.filter(player=scorer).update(tables=[2])
+    assert [may(hall.cup, scorer, "results", table) for table in (1, 2, 3)] == [False, True, False]
+    services.start(tournament_id=hall.cup.pk, by=hall.cup.organiser)
+    first, second = hall.cup.stages.get().pairings.filter(round__number=1).order_by("position")
+    for pairing, allowed in ((first, False), (second, True)):
+        entry: dict[str, Any] = {"winner": pairing.slots.get(index=0).entrant_id}
+        if allowed:
+            services.report_result(pairing_id=pairing.pk, by=scorer, outcome="played", **entry)
+            continue
+        with pytest.raises(TournamentError) as refused:
+            services.report_result(pairing_id=pairing.pk, by=scorer, outcome="played", **entry)
+        assert refused.value.code == "not_allowed"
+
+
+def test_a_role_in_one_event_is_none_in_another(hall: Hall, event: Event) -> None:
+    other = event()
+    chief = hall.people["chief"]
+    assert rights_of(other, chief) == frozenset()
+    with pytest.raises(TournamentError):
+        services.edit(tournament_id=other.pk, by=chief, text="x")
+
+
+def test_who_was_shut_out_of_the_site_has_no_rights(hall: Hall) -> None:
+    chief = hall.people["chief"]
+    chief.is_active = False
+    chief.save()
+    assert rights_of(hall.cup, chief) == frozenset()
