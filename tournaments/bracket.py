@@ -10,7 +10,7 @@ from games.models import Match
 from tournaments import board as boards
 from tournaments.board import Board
 from tournaments.formats.model import Step
-from tournaments.models import Pairing, Result, Slot, Stage, Tournament
+from tournaments.models import Pairing, Result, Round, Slot, Stage, Tournament
 from tournaments.tally import games_won
 
 
@@ -20,7 +20,8 @@ def bracket(tournament: Tournament) -> list[dict[str, Any]]:
     A round: ``{"number": 1, "name": "semi-final", "part": "main", "pairings": [pairing…]}``; the
     parts are those of formats.model.Step. A pairing::
 
-        {"id": 12, "number": 5, "position": 1, "status": "waiting|ready|live|decided",
+        {"id": 12, "number": 5, "position": 1, "table": 7,
+         "status": "waiting|ready|live|decided",
          "why": {"rule": "winners", "of": [1, 2]},
          "slots": [slot, slot],
          "result": null | {"version": 1, "outcome": "played", "winner": 0 | 1 | null,
@@ -42,10 +43,11 @@ def bracket(tournament: Tournament) -> list[dict[str, Any]]:
 
 
 def rounds_of(board: Board) -> list[dict[str, Any]]:
-    """The same, from a board."""
+    """The same, from a board. Rounds that are still drafts are left out."""
     numbers = {pairing.pk: pairing.number for pairing in board.pairings.values()}
     live = _live_cards(board)
-    ordered = sorted(board.pairings.values(), key=lambda each: (each.round.number, each.position))
+    seen = [each for each in board.pairings.values() if each.round.status != Round.Status.DRAFT]
+    ordered = sorted(seen, key=lambda each: (each.round.number, each.position))
     by_round: dict[int, list[dict[str, Any]]] = {}
     for pairing in ordered:
         shown = _pairing(board, pairing, numbers, live)
@@ -120,6 +122,7 @@ def _pairing(
         "id": pairing.pk,
         "number": number,
         "position": pairing.position,
+        "table": pairing.table or pairing.position,
         "status": pairing.status,
         "why": pairing.why,
         "slots": [_slot(board, slot, numbers) for slot in board.slots[number]],

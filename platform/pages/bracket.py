@@ -10,8 +10,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from players.models import Player
-from tournaments import selectors
-from tournaments.models import Result, Tournament
+from tournaments import bracket as shapes
+from tournaments.board import Board
+from tournaments.models import Result
 
 Slot = Mapping[str, Any]
 Pairing = Mapping[str, Any]
@@ -21,7 +22,8 @@ Outcome = Result.Outcome
 @dataclass(frozen=True, slots=True)
 class Side:
     """A place in a match. Without an `entrant`, `text` says who is still to come, or that nobody
-    is."""
+    is. `side` is the side it plays for: partners have the same. `picked`: the entrant whose way
+    is to be seen."""
 
     entrant: int | None
     seed: int | None
@@ -29,15 +31,21 @@ class Side:
     score: str
     won: bool
     mine: bool
+    side: int = 0
+    place: int | None = None
+    picked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """One match of the bracket; `url` leads to its table if there is one."""
+    """One match of the bracket; `url` leads to its live table if there is one, `table` is the
+    number of its table in the room."""
 
     id: int
     number: int
     position: int
+    table: int
+    status: str
     url: str
     live: bool
     decided: bool
@@ -50,6 +58,23 @@ class Meeting:
     @property
     def can_be_decided(self) -> bool:
         return all(side.entrant is not None for side in self.sides)
+
+    @property
+    def mine(self) -> bool:
+        return any(side.mine for side in self.sides)
+
+    @property
+    def teams(self) -> list[list[Side]]:
+        """The places by the side they play for: one each, or two partners."""
+        found: dict[int, list[Side]] = {}
+        for side in self.sides:
+            found.setdefault(side.side, []).append(side)
+        return [found[key] for key in sorted(found)]
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether two meet, each for themselves."""
+        return len(self.sides) == 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +105,10 @@ class Tree:
     rounds: tuple[Round, ...]
 
 
-def rounds_of(event: Tournament, viewer: Player | None) -> list[tuple[str, Round]]:
-    """Part and round, the first one first; none before the start."""
+def rounds_of(
+    board: Board, viewer: Player | None, path: int | None = None
+) -> list[tuple[str, Round]]:
+    """Part and round, the first one first. `path` is the entrant whose way is to be seen."""
     handle = viewer.handle if viewer is not None else ""
     return [
         (
@@ -89,10 +116,10 @@ def rounds_of(event: Tournament, viewer: Player | None) -> list[tuple[str, Round
             Round(
                 number=shown["number"],
                 title=shown["name"],
-                meetings=tuple(_meeting(pairing, handle) for pairing in shown["pairings"]),
+                meetings=tuple(_meeting(pairing, handle, path) for pairing in shown["pairings"]),
             ),
         )
-        for shown in selectors.bracket(event)
+        for shown in shapes.rounds_of(board)
     ]
 
 
@@ -101,7 +128,6 @@ def trees_of(rounds: Sequence[tuple[str, Round]]) -> list[Tree]:
     titles = {
         "main": _("Bracket"),
         "third": _("Match for third place"),
-        "rounds": _("Rounds"),
         "winners": _("Winners’ bracket"),
         "losers": _("Losers’ bracket"),
         "final": _("Finals"),
@@ -110,18 +136,10 @@ def trees_of(rounds: Sequence[tuple[str, Round]]) -> list[Tree]:
     for part, each in rounds:
         by_part.setdefault(part, []).append(each)
     return [
-        Tree(part, titles[part], (_listed if part == "rounds" else _joined)(by_part[part]))
-        for part in ("main", "winners", "losers", "final", "third", "rounds")
+        Tree(part, titles[part], _joined(by_part[part]))
+        for part in ("main", "winners", "losers", "final", "third")
         if part in by_part
     ]
-
-
-def _listed(rounds: Sequence[Round]) -> tuple[Round, ...]:
-    """Rounds that lead nowhere: a row for each meeting."""
-    return tuple(
-        replace(each, rows=tuple(Row(meeting, True) for meeting in each.meetings))
-        for each in rounds
-    )
 
 
 def _joined(rounds: Sequence[Round]) -> tuple[Round, ...]:
@@ -141,7 +159,7 @@ def _joined(rounds: Sequence[Round]) -> tuple[Round, ...]:
     return tuple(joined)
 
 
-def _meeting(pairing: Pairing, handle: str) -> Meeting:
+def _meeting(pairing: Pairing, handle: str, path: int | None) -> Meeting:
     result, live = pairing["result"], pairing["live"]
     scores = _scores(pairing)
     table = (live or (pairing["matches"] or [None])[-1] or {}).get("match")
@@ -149,6 +167,8 @@ def _meeting(pairing: Pairing, handle: str) -> Meeting:
         id=pairing["id"],
         number=pairing["number"],
         position=pairing["position"],
+        table=pairing["table"],
+        status=pairing["status"],
         url=reverse("pages:table", args=[table]) if table else "",
         live=live is not None,
         decided=result is not None,
@@ -161,13 +181,22 @@ def _meeting(pairing: Pairing, handle: str) -> Meeting:
                 entrant=slot["entrant"],
                 seed=slot["seed"],
                 text="–" if _is_idle(result) else slot["text"],
-                score=scores[index],
-                won=result is not None and result["winner"] == index,
-                mine=bool(handle) and slot["player"] == handle,
+                score=scores.get(slot["side"], ""),
+                won=result is not None and result["winner"] == slot["side"],
+                mine=bool(handle) and handle in (slot["player"], slot["partner"]),
+                side=slot["side"],
+                place=_place(result, slot["side"]),
+                picked=path is not None and slot["entrant"] == path,
             )
-            for index, slot in enumerate(pairing["slots"])
+            for slot in pairing["slots"]
         ),
     )
+
+
+def _place(result: Mapping[str, Any] | None, side: int) -> int | None:
+    """The place a side took at a table of more than two."""
+    places = result["places"] if result is not None else []
+    return int(places[side]) if side < len(places) else None
 
 
 def _is_idle(result: Mapping[str, Any] | None) -> bool:
@@ -175,8 +204,9 @@ def _is_idle(result: Mapping[str, Any] | None) -> bool:
     return result is not None and result["outcome"] == Outcome.NOT_NEEDED
 
 
-def _scores(pairing: Pairing) -> tuple[str, str]:
-    """Points of the match in course or of the only one; games won where there were several."""
+def _scores(pairing: Pairing) -> dict[int, str]:
+    """By side: points of the match in course or of the only one; games won where there were
+    several."""
     result, live = pairing["result"], pairing["live"]
     counted = [match for match in pairing["matches"] if not match["void"]]
     if live is not None:
@@ -184,9 +214,10 @@ def _scores(pairing: Pairing) -> tuple[str, str]:
     elif result is None:
         values = []
     else:
-        values = result["games"] if len(counted) > 1 else result["scores"]
-    shown = len(values) == 2 and (live is not None or any(values))
-    return (str(values[0]), str(values[1])) if shown else ("", "")
+        several = len(counted) > 1 and len(result["games"]) == 2
+        values = result["games"] if several else result["scores"]
+    shown = live is not None or any(values)
+    return {side: str(value) for side, value in enumerate(values)} if shown else {}
 
 
 def _say(pairing: Pairing) -> str:

@@ -1,71 +1,192 @@
-"""What a tournament's page shows, by its state and by who looks."""
+"""An event's page: one address for each section, one header for all of them.
+
+To add a section: write its template and the function that answers what it shows, and list both in
+`SECTIONS`. Whatever needs a stage's rows takes them from the `Look`, which reads each thing once.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, Final
 
+from django.http import QueryDict
 from django.urls import reverse
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
-from pages import bracket, standings, words
+from pages import bracket, pairings, standings, words
 from pages.forms import BotsForm
 from players.models import Player
+from tournaments import board as boards
 from tournaments import selectors
-from tournaments.models import Entrant, Tournament
+from tournaments.board import Board
+from tournaments.models import Entrant, Round, Stage, Tournament
 from tournaments.selectors import ViewerState
 
 Status = Tournament.Status
+KNOCKOUTS: Final = frozenset({"single_elimination", "double_elimination"})
+IN_OVERVIEW: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
 class You:
-    """How the viewer stands in the event: a sentence, and what can be done."""
+    """How the viewer stands in the event: a sentence, and the one thing to do about it."""
 
     text: str = ""
     url: str = ""
+    action: str = ""
     can_join: bool = False
     can_leave: bool = False
+
+
+class Look:
+    """One request's look at an event by one viewer; each thing is read when first asked for."""
+
+    def __init__(
+        self, event: Tournament, viewer: Player | None, query: QueryDict | None = None
+    ) -> None:
+        self.event = event
+        self.viewer = viewer
+        self.query = query or QueryDict()
+        self._boards: dict[int, Board] = {}
+
+    @cached_property
+    def stages(self) -> list[Stage]:
+        return list(self.event.stages.order_by("number"))
+
+    @cached_property
+    def stage(self) -> Stage | None:
+        """The stage that was asked for (`?stage=`), else the one in hand."""
+        asked = self.query.get("stage")
+        found = [stage for stage in self.stages if str(stage.number) == asked]
+        return next(iter(found or self.stages[-1:]), None)
+
+    @cached_property
+    def board(self) -> Board | None:
+        return None if self.stage is None else self.board_of(self.stage)
+
+    def board_of(self, stage: Stage) -> Board:
+        if stage.number not in self._boards:
+            self._boards[stage.number] = boards.load(stage)
+        return self._boards[stage.number]
+
+    @cached_property
+    def rounds(self) -> list[tuple[str, bracket.Round]]:
+        """The rounds that may be seen, with the part of the format they belong to."""
+        return [] if self.board is None else bracket.rounds_of(self.board, self.viewer)
+
+    @cached_property
+    def drawn_rounds(self) -> list[Round]:
+        """The rounds of the stage that may be seen, as rows."""
+        if self.stage is None:
+            return []
+        return list(self.stage.rounds.exclude(status=Round.Status.DRAFT).order_by("number"))
+
+    @cached_property
+    def entrants(self) -> list[Entrant]:
+        return selectors.entrants_of(self.event)
+
+    @cached_property
+    def state(self) -> ViewerState:
+        return selectors.viewer_state(self.event, self.viewer)
+
+    @cached_property
+    def standings(self) -> standings.Standings | None:
+        return None if self.board is None else standings.standings_of(self.board)
+
+    @property
+    def has_begun(self) -> bool:
+        return bool(self.stages)
+
+    @property
+    def has_bracket(self) -> bool:
+        return any(stage.format in KNOCKOUTS for stage in self.stages)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the page with an address of its own; `shown` says whether an event has it."""
+
+    key: str
+    title: str | Promise
+    template: str
+    content: Callable[[Look], Mapping[str, Any]]
+    shown: Callable[[Look], bool] = lambda look: True
+
+    def url(self, event: Tournament) -> str:
+        """The section's address."""
+        if self.key == "overview":
+            return event.get_absolute_url()
+        return reverse("pages:tournament_section", args=[event.slug, self.key])
 
 
 def account_needed() -> str:
     return _("Organising needs an account.")
 
 
-def context(event: Tournament, viewer: Player | None) -> dict[str, Any]:
-    """Everything for pages/tournament.html and its live part."""
-    entrants = selectors.entrants_of(event)
-    rounds = bracket.rounds_of(event, viewer)
-    met = [each for _part, one in rounds for each in one.meetings if each.can_be_decided]
-    state = selectors.viewer_state(event, viewer)
-    ranks = _ranks(entrants) if event.status == Status.FINISHED else []
+def context(look: Look, key: str = "overview") -> dict[str, Any]:
+    """Everything for pages/tournament.html and its live part, pages/parts/event_state.html.
+
+    Raises KeyError for a section that there isn't, or that this event doesn't have.
+    """
+    section = SECTIONS[key]
+    if not section.shown(look):
+        raise KeyError(key)
+    event = look.event
+    query = f"?{look.query.urlencode()}" if look.query else ""
     return {
         "event": event,
-        "game": words.preset(event.preset),
+        "look": look,
+        "section": section,
+        "tabs": [
+            (each, each.url(event), each.key == key)
+            for each in SECTIONS.values()
+            if each.shown(look)
+        ],
+        "refresh": reverse("pages:tournament_state", args=[event.slug, key]) + query,
+        "lives": event.status in (Status.ANNOUNCED, Status.REGISTRATION, Status.RUNNING),
         "format": words.format_line(event),
-        "free": max(0, event.capacity - event.taken),
-        "entrants": [entry for entry in entrants if entry.is_active],
-        "waiting_list": selectors.waiting_list(event) if event.is_before_start else [],
-        "ratings": selectors.ratings_of(event) if event.is_before_start else {},
-        "trees": bracket.trees_of(rounds),
-        "standings": standings.standings_of(event),
-        "cross": standings.cross_table(event, [one for _part, one in rounds]),
-        "podium": [entry for entry in ranks if (entry.place or 0) <= 3],
-        "ranks": ranks,
-        "you": you(state, event.format),
-        "advice": _advice(event),
-        "runs_it": state.may_run,
-        "undecided": [each for each in met if not each.decided],
-        "decided": [each for each in met if each.decided],
-        "bots_form": BotsForm(),
+        "game": words.preset(event.preset),
+        "state_line": state_line(look),
+        "you": you(look),
+        "runs_it": look.state.may_run,
+        **section.content(look),
     }
 
 
-def you(state: ViewerState, format_id: str) -> You:
+def state_line(look: Look) -> str:
+    """Where the event stands, in a sentence."""
+    event = look.event
+    if event.status == Status.RUNNING:
+        return pairings.progress_line(look.stage, look.drawn_rounds)
+    if event.status == Status.REGISTRATION:
+        free = max(0, event.capacity - event.taken)
+        if not free:
+            return _("Registration is open; all places are taken.")
+        said = ngettext(
+            "Registration is open: %(n)s place is free.",
+            "Registration is open: %(n)s places are free.",
+            free,
+        )
+        return said % {"n": free}
+    if event.status == Status.CANCELLED:
+        return _("Cancelled: %(reason)s") % {"reason": event.reason}
+    return {
+        Status.DRAFT: _("A draft: only those who run it see this page."),
+        Status.ANNOUNCED: _("Announced. Registration is not open yet."),
+        Status.FINISHED: _("Finished."),
+    }[Status(event.status)]
+
+
+def you(look: Look) -> You:
     """The viewer's own line at the top of the page."""
+    state, event = look.state, look.event
     if state.word == "sit" and state.table is not None:
-        return You(_("Your table is open."), reverse("pages:table", args=[state.table.match_id]))
+        url = reverse("pages:table", args=[state.table.match_id])
+        return You(_("Your table is open."), url, _("Go to your table"))
     if state.word == "waiting":
         text = _("You are on the waiting list, at place %(n)s.") % {"n": state.position}
         return You(text, can_leave=True)
@@ -83,8 +204,100 @@ def you(state: ViewerState, format_id: str) -> You:
             _("You are in. Stay on the site: when it starts, a bar leads you to your table."),
             can_leave=True,
         ),
-        "next": You(str(words.NEXT[format_id])),
+        "next": You(str(words.NEXT.get(event.format, words.NEXT_ROUND))),
     }.get(state.word, You())
+
+
+def _out(state: ViewerState) -> str:
+    if state.place is not None:
+        return _("You are out, at place %(place)s. Thank you for playing.") % {"place": state.place}
+    return _("You are out. Thank you for playing.")
+
+
+def _overview(look: Look) -> dict[str, Any]:
+    """Before: who is in. During: the round in hand and the top. After: the podium."""
+    event = look.event
+    shown: dict[str, Any] = _organising(look) if look.state.may_run else {}
+    if event.status == Status.FINISHED:
+        ranks = _ranks(look.entrants)
+        shown |= {"podium": [entry for entry in ranks if (entry.place or 0) <= 3]}
+    if event.is_before_start:
+        shown |= _entrants(look)
+    elif look.has_begun and event.status != Status.CANCELLED:
+        shown |= {
+            "current": pairings.current(look, limit=IN_OVERVIEW),
+            "top": _top(look),
+            "champion_pending": event.status == Status.RUNNING,
+        }
+    return shown
+
+
+def _top(look: Look) -> standings.Standings | None:
+    """The first few of the table."""
+    table = look.standings
+    return None if table is None else table.cut(IN_OVERVIEW)
+
+
+def _entrants(look: Look) -> dict[str, Any]:
+    event = look.event
+    return {
+        "entrants": [entry for entry in look.entrants if entry.is_active],
+        "gone": [entry for entry in look.entrants if not entry.is_active],
+        "waiting_list": selectors.waiting_list(event) if event.is_before_start else [],
+        "ratings": selectors.ratings_of(event),
+    }
+
+
+def _pairings(look: Look) -> dict[str, Any]:
+    return pairings.section(look)
+
+
+def _standings(look: Look) -> dict[str, Any]:
+    rounds = [each for _part, each in look.rounds] if look.board is not None else []
+    table = look.standings
+    return {
+        "standings": table,
+        "cross": standings.cross_table(look.board, rounds) if look.board is not None else [],
+        "ranks": _ranks(look.entrants) if table is None else [],
+        "still_in": [e for e in look.entrants if e.is_active and e.place is None]
+        if table is None
+        else [],
+    }
+
+
+def _bracket(look: Look) -> dict[str, Any]:
+    stage = look.stage
+    if stage is not None and stage.format not in KNOCKOUTS:
+        stage = next(each for each in reversed(look.stages) if each.format in KNOCKOUTS)
+    if stage is None:
+        return {}
+    board = look.board_of(stage)
+    path = look.query.get("path", "")
+    follows = int(path) if path.isascii() and path.isdecimal() else None
+    return {
+        "trees": bracket.trees_of(bracket.rounds_of(board, look.viewer, follows)),
+        "field": [board.entrants[seed] for seed in sorted(board.entrants)],
+        "path": path,
+        "listed": look.query.get("view") == "list",
+    }
+
+
+def _info(look: Look) -> dict[str, Any]:
+    return {"about_format": words.ABOUT_FORMATS.get(look.event.format, "")}
+
+
+def _organising(look: Look) -> dict[str, Any]:
+    """What the organiser's forms on the overview need."""
+    event = look.event
+    rounds = look.rounds if event.status != Status.FINISHED else []
+    met = [each for _part, one in rounds for each in one.meetings if each.can_be_decided]
+    return {
+        "advice": _advice(event),
+        "entrants": [entry for entry in look.entrants if entry.is_active],
+        "undecided": [each for each in met if not each.decided],
+        "decided": [each for each in met if each.decided],
+        "bots_form": BotsForm(),
+    }
 
 
 def _advice(event: Tournament) -> str:
@@ -100,12 +313,35 @@ def _advice(event: Tournament) -> str:
     )
 
 
-def _out(state: ViewerState) -> str:
-    if state.place is not None:
-        return _("You are out, at place %(place)s. Thank you for playing.") % {"place": state.place}
-    return _("You are out. Thank you for playing.")
-
-
-def _ranks(entrants: Sequence[Entrant]) -> list[Entrant]:
+def _ranks(entrants: list[Entrant]) -> list[Entrant]:
     placed = [entry for entry in entrants if entry.place is not None]
     return sorted(placed, key=lambda entry: (entry.place or 0, entry.seed or 0))
+
+
+_SECTIONS = (
+    Section("overview", gettext_lazy("Overview"), "pages/event/overview.html", _overview),
+    Section(
+        "pairings",
+        gettext_lazy("Pairings"),
+        "pages/event/pairings.html",
+        _pairings,
+        lambda look: look.has_begun,
+    ),
+    Section(
+        "standings",
+        gettext_lazy("Standings"),
+        "pages/event/standings.html",
+        _standings,
+        lambda look: look.has_begun,
+    ),
+    Section(
+        "bracket",
+        gettext_lazy("Bracket"),
+        "pages/event/bracket.html",
+        _bracket,
+        lambda look: look.has_bracket,
+    ),
+    Section("entrants", gettext_lazy("Entrants"), "pages/event/entrants.html", _entrants),
+    Section("info", gettext_lazy("Info"), "pages/event/info.html", _info),
+)
+SECTIONS: Final[dict[str, Section]] = {section.key: section for section in _SECTIONS}

@@ -10,7 +10,8 @@ from django.utils.translation import gettext_lazy
 
 from pages.bracket import Meeting, Round
 from tournaments import selectors
-from tournaments.models import Entrant, Tournament
+from tournaments.board import Board
+from tournaments.models import Entrant
 from tournaments.standings.cards import POINT
 
 CROSS_TABLE_UP_TO = 32
@@ -59,6 +60,10 @@ class Standings:
     columns: tuple[Column, ...]
     lines: tuple[Line, ...]
 
+    def cut(self, count: int) -> Standings:
+        """The first lines."""
+        return Standings(self.columns, self.lines[:count])
+
 
 @dataclass(frozen=True, slots=True)
 class Mark:
@@ -73,13 +78,14 @@ class Mark:
 class CrossLine:
     """`cells` by column; None where an entrant would meet itself."""
 
+    seed: int
     entrant: Entrant
     cells: tuple[tuple[Mark, ...] | None, ...]
 
 
-def standings_of(event: Tournament) -> Standings | None:
-    """The table; None in formats without one, and before the start."""
-    rows = selectors.standings(event)
+def standings_of(board: Board) -> Standings | None:
+    """The table; None in formats without one."""
+    rows = selectors.standings_of(board)
     if not rows or rows[0].points is None:
         return None
     keys = list(rows[0].values)
@@ -87,27 +93,28 @@ def standings_of(event: Tournament) -> Standings | None:
     return Standings(columns, tuple(_line(row, columns) for row in rows))
 
 
-def cross_table(event: Tournament, rounds: Sequence[Round]) -> list[CrossLine]:
+def cross_table(board: Board, rounds: Sequence[Round]) -> list[CrossLine]:
     """Everybody against everybody, by seed; empty for formats and fields it doesn't suit."""
-    if event.format != "round_robin":
+    if board.stage.format != "round_robin":
         return []
-    entrants = [each for each in selectors.entrants_of(event) if each.seed is not None]
-    if not 2 <= len(entrants) <= CROSS_TABLE_UP_TO:
+    numbered = [(seed, board.entrants[seed]) for seed in sorted(board.entrants)]
+    if not 2 <= len(numbered) <= CROSS_TABLE_UP_TO:
         return []
     marks: dict[tuple[int | None, int | None], list[Mark]] = {}
-    for meeting in (each for part in rounds for each in part.meetings):
+    for meeting in (each for part in rounds for each in part.meetings if each.is_plain):
         one, other = meeting.sides
         marks.setdefault((one.seed, other.seed), []).append(_mark(meeting, 0))
         marks.setdefault((other.seed, one.seed), []).append(_mark(meeting, 1))
     return [
         CrossLine(
-            row,
+            seed,
+            entrant,
             tuple(
-                None if row is column else tuple(marks.get((row.seed, column.seed), ()))
-                for column in entrants
+                None if seed == column else tuple(marks.get((seed, column), ()))
+                for column, _entrant in numbered
             ),
         )
-        for row in entrants
+        for seed, entrant in numbered
     ]
 
 

@@ -25,8 +25,14 @@ urlpatterns = [
     path("tournaments", tournaments.listing, name="tournaments"),
     path("tournaments/new", tournaments.new, name="new_tournament"),
     path("tournaments/<slug:slug>", tournaments.tournament, name="tournament"),
-    path("tournaments/<slug:slug>/state", tournaments.state_part, name="tournament_state"),
-    path("tournaments/<slug:slug>/<slug:deed>", tournaments.do, name="tournament_do"),
+    path(
+        "tournaments/<slug:slug>/state/<slug:section>",
+        tournaments.state_part,
+        name="tournament_state",
+    ),
+    # Addresses of their own belong above: here are the page's sections, and its buttons.
+    path("tournaments/<slug:slug>/<slug:name>", tournaments.inside, name="tournament_section"),
+    path("tournaments/<slug:slug>/<slug:name>", tournaments.inside, name="tournament_do"),
     path("rules", texts.rules, name="rules"),
     path("about", texts.about, name="about"),
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
@@ -44,11 +45,20 @@ NEXT = {
     "round_robin": _("Your next table opens when your opponent is free too."),
     "swiss": _("You play on. The next round is drawn when this one is over."),
 }
+NEXT_ROUND = _("You play on. A bar leads you to your next table when it is ready.")
 BOTS = {
     "easy": pgettext_lazy("bot level", "Easy"),
     "medium": pgettext_lazy("bot level", "Medium"),
     "hard": pgettext_lazy("bot level", "Hard"),
 }
+
+
+def zone_of(name: str) -> ZoneInfo:
+    """The time zone of that name; UTC for one that is not known here."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError):
+        return ZoneInfo("UTC")
 
 
 def preset(key: str) -> str:

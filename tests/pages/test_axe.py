@@ -57,6 +57,16 @@ def site(
     )
     shapes = [_begun(make_event, one, format_id) for format_id in FORMATS]
     events = [f"/tournaments/{event.slug}" for event in (soon, now, over, *shapes)]
+    events += [
+        f"/tournaments/{event.slug}/{section}"
+        for event, sections in (
+            (soon, ("entrants", "info")),
+            (now, ("pairings", "pairings?by=name", "bracket?view=list", "entrants")),
+            (over, ("standings", "bracket")),
+            *((event, ("pairings", "standings")) for event in shapes),
+        )
+        for section in sections
+    ]
     return one, [
         "/", "/watch", "/ladder", "/tournaments", *events, f"/@{one.handle}", "/tables/new",
         "/tournaments/new", "/accounts/settings", "/accounts/tokens", "/rules", "/about", "/nope",
@@ -174,7 +184,7 @@ def test_a_page_keeps_itself_fresh_without_losing_ones_place(
     event = make_event(organiser, bots=8)
     tournaments.start(tournament_id=event.pk, by=organiser)
     page = chromium.new_context(viewport={"width": 390, "height": 844}).new_page()
-    page.goto(f"{live_server.url}/tournaments/{event.slug}")
+    page.goto(f"{live_server.url}/tournaments/{event.slug}/bracket")
     page.click(".rounds a >> nth=2")
     page.wait_for_function("document.querySelector('.bracket').scrollLeft > 200")
     page.focus(".bracket")

@@ -111,7 +111,7 @@ def test_a_page_of_ones_own_asks_who_one_is(client: Client, path: str) -> None:
 @pytest.mark.parametrize(
     "path",
     ["/nope", "/t/nope", "/t/nope/share", "/t/nope/record.json", "/@nobody", "/ladder?pool=x",
-     "/tournaments/nope", "/tournaments/nope/state"],
+     "/tournaments/nope", "/tournaments/nope/state/overview", "/tournaments/nope/pairings"],
 )  # fmt: skip
 def test_what_is_not_there_is_404_on_a_page_of_ours(client: Client, path: str) -> None:
     response = client.get(path)
@@ -148,7 +148,7 @@ def test_get_changes_nothing_for_a_player_with_tables_and_events(
     for path in [
         *EMPTY, *OWN, *PARTS, f"/t/{match.pk}", f"/t/{match.pk}/share", f"/@{player.handle}",
         f"/t/{match.pk}/record.json", f"/tournaments/{event.slug}",
-        f"/tournaments/{event.slug}/state",
+        f"/tournaments/{event.slug}/state/overview",
     ]:  # fmt: skip
         assert client.get(path).status_code == 200, path
     assert _state() == before
@@ -219,8 +219,11 @@ def test_a_bracket_of_64_costs_few_queries(
     with django_assert_max_num_queries(20):
         assert client.get(f"/tournaments/{event.slug}").status_code == 200
     tournaments.start(tournament_id=event.pk, by=organiser)
+    for section in ("", "/pairings", "/standings", "/entrants", "/info"):
+        with django_assert_max_num_queries(20):
+            client.get(f"/tournaments/{event.slug}{section}")
     with django_assert_max_num_queries(20):
-        page = client.get(f"/tournaments/{event.slug}").content.decode()
+        page = client.get(f"/tournaments/{event.slug}/bracket").content.decode()
     assert len(re.findall(r'<li class="m[ "]', page)) == 63
 
 

@@ -9,6 +9,7 @@ from django.test import Client
 from games import services as games
 from games.models import Match
 from outbox.services import drain
+from pages.event_page import SECTIONS
 from players.models import Player
 from tournaments import services as tournaments
 from tournaments.models import Entrant, Game, Pairing, Result, Tournament
@@ -40,9 +41,16 @@ def do(client: Client, event: Tournament, deed: str, **data: Any) -> Any:
 
 
 def shown(client: Client, event: Tournament) -> str:
-    response = client.get(f"/tournaments/{event.slug}")
-    assert response.status_code == 200
-    return response.content.decode()
+    """The event's page, one section after the other."""
+    front = client.get(f"/tournaments/{event.slug}")
+    assert front.status_code == 200
+    rest = [section(client, event, key) for key in SECTIONS if key != "overview"]
+    return front.content.decode() + "".join(rest)
+
+
+def section(client: Client, event: Tournament, key: str) -> str:
+    response = client.get(f"/tournaments/{event.slug}/{key}")
+    return response.content.decode() if response.status_code == 200 else ""
 
 
 def names_in_order(event: Tournament) -> list[str]:
@@ -255,7 +263,7 @@ def test_a_live_match_shows_its_running_score_and_the_series(
     for player in (one, other):
         games.sit(match_id=second.match_id, player=player)
     Match.objects.filter(pk=second.match_id).update(scores=[35, 20])
-    page = shown(client, event)
+    page = section(client, event, "bracket")
     assert ">live, game 2, series 1–0<" in page.replace("</span> live", ">live")
     assert [part.split("<")[0] for part in page.split('<b class="num">')[1:]] == ["35", "20"]
 

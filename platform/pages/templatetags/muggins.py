@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django import template
+from django.http import QueryDict
 from django.templatetags.static import static
+from django.utils import dateformat
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -35,6 +38,27 @@ def icon(name: str) -> SafeString:
         static("pages/icons.svg"),
         name,
     )
+
+
+@register.simple_tag
+def moment(when: datetime, zone: str) -> SafeString:
+    """A moment in the event's zone: "Fri 4 Dec 2026, 19:00 CET"."""
+    there = when.astimezone(words.zone_of(zone))
+    return format_html(
+        '<time datetime="{}">{} {}</time>',
+        when.isoformat(),
+        dateformat.format(there, "D j M Y, H:i"),
+        there.tzname(),
+    )
+
+
+@register.simple_tag
+def with_query(query: QueryDict, **changes: Any) -> str:
+    """The page's own address with some of its query changed."""
+    changed = query.copy()
+    for key, value in changes.items():
+        changed[key] = str(value)
+    return f"?{changed.urlencode()}"
 
 
 @register.filter

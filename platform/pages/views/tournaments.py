@@ -6,13 +6,12 @@ from collections.abc import Callable
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import (
     conditional_page,
     require_http_methods,
-    require_POST,
     require_safe,
 )
 
@@ -65,22 +64,39 @@ def new(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def tournament(request: HttpRequest, slug: str) -> HttpResponse:
-    event = _event(request, slug)
-    context = event_page.context(event, sessions.player_of(request))
-    return render(request, "pages/tournament.html", context)
+    return _section(request, slug, "overview", "pages/tournament.html")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def inside(request: HttpRequest, slug: str, name: str) -> HttpResponse:
+    """A section of the page; or, posted to, one of its buttons."""
+    if request.method == "POST":
+        return _do(request, slug, name)
+    if name in organising.DEEDS:
+        return HttpResponseNotAllowed(["POST"])
+    if name == "overview":
+        return redirect("pages:tournament", slug)
+    return _section(request, slug, name, "pages/tournament.html")
 
 
 @require_safe
 @conditional_page
-def state_part(request: HttpRequest, slug: str) -> HttpResponse:
-    """What changes while one watches: entrants, bracket, ranks."""
+def state_part(request: HttpRequest, slug: str, section: str) -> HttpResponse:
+    """What changes while one watches: all but the site's frame."""
+    return _section(request, slug, section, "pages/parts/event_state.html")
+
+
+def _section(request: HttpRequest, slug: str, name: str, template: str) -> HttpResponse:
     event = _event(request, slug)
-    context = event_page.context(event, sessions.player_of(request))
-    return render(request, "pages/parts/event_state.html", context)
+    look = event_page.Look(event, sessions.player_of(request), request.GET)
+    try:
+        context = event_page.context(look, name)
+    except KeyError:
+        raise Http404 from None
+    return render(request, template, context)
 
 
-@require_POST
-def do(request: HttpRequest, slug: str, deed: str) -> HttpResponse:
+def _do(request: HttpRequest, slug: str, deed: str) -> HttpResponse:
     """A button of the page: one deed, one service."""
     event = _event(request, slug)
     act: Callable[[HttpRequest, Tournament], str | None] | None = organising.DEEDS.get(deed)

@@ -1,0 +1,180 @@
+"""Who meets whom in a round: by table, by name, and how far the round is."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Count
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from pages.bracket import Meeting, Round, Side
+from tournaments.board import Board
+from tournaments.bracket import step_name
+from tournaments.models import Pairing, Slot, Stage
+from tournaments.models import Round as RoundRow
+
+if TYPE_CHECKING:
+    from pages.event_page import Look
+
+A_PAGE: Final = 100
+NAMED: Final = 3
+FIND_UP_TO: Final = 60
+Status = Pairing.Status
+
+
+@dataclass(frozen=True, slots=True)
+class NameRow:
+    """Where somebody plays: a row of the list by name."""
+
+    name: str
+    meeting: Meeting
+    mine: bool
+
+    @property
+    def others(self) -> list[Side]:
+        """Whom they meet."""
+        return [side for side in self.meeting.sides if side.text != self.name]
+
+
+def progress_line(stage: Stage | None, rounds: Sequence[RoundRow]) -> str:
+    """How far the stage is: "Round 3 of 5: 18 of 24 tables are done."."""
+    if stage is None or not rounds:
+        return _("Running. The first round is being drawn.")
+    counts = _counts(stage)
+    steps = {step.number: step for step in Board(stage).steps()}
+    number = _number_in_hand(counts)
+    step = steps.get(number)
+    if step is not None and step.part in ("winners", "losers", "final"):
+        done, of = (sum(values) for values in zip(*counts.values(), strict=True))
+        facts: dict[str, Any] = {"done": done, "of": of}
+        return _("%(done)s of %(of)s matches are decided.") % facts
+    done, of = counts.get(number, (0, 0))
+    what = step_name(step) if step is not None else _("round %(number)d") % {"number": number}
+    if step is not None and step.part == "rounds" and step.of:
+        what = _("round %(number)d of %(of)d") % {"number": step.ordinal, "of": step.of}
+    facts = {"round": what[:1].upper() + what[1:], "done": done, "of": of}
+    if done == of:
+        return _("%(round)s is over.") % facts
+    said = _("%(round)s: %(done)s of %(of)s tables are done.") % facts
+    waited = _waited_for(stage, number) if done and of - done <= NAMED else []
+    if not waited:
+        return said
+    tables = ngettext(
+        "Waiting for table %(tables)s.", "Waiting for tables %(tables)s.", len(waited)
+    )
+    return f"{said} {tables % {'tables': ', '.join(map(str, waited))}}"
+
+
+def section(look: Look) -> dict[str, Any]:
+    """The round that was asked for (`?round=`), by table or by name (`?by=`), found (`?find=`)."""
+    rounds = [each for _part, each in look.rounds]
+    asked = look.query.get("round")
+    current = in_hand(rounds)
+    shown = next((each for each in rounds if str(each.number) == asked), current)
+    by_name = look.query.get("by") == "name"
+    find = look.query.get("find", "").strip()[:FIND_UP_TO]
+    meetings = [each for each in shown.meetings if not each.idle] if shown else []
+    rows: Sequence[Meeting | NameRow] = names(meetings) if by_name else by_table(meetings)
+    if find:
+        rows = [row for row in rows if _matches(row, find)]
+    return {
+        "rounds": rounds,
+        "round": shown,
+        "current_round": current,
+        "by_name": by_name,
+        "find": find,
+        "mine": [each for each in meetings if each.mine],
+        "page": paged(rows, look.query.get("page")),
+    }
+
+
+def current(look: Look, limit: int) -> dict[str, Any] | None:
+    """The round in hand in short: one's own table, and the first that play."""
+    shown = in_hand([each for _part, each in look.rounds])
+    if shown is None:
+        return None
+    real = [each for each in by_table(shown.meetings) if not each.idle]
+    order = sorted(real, key=lambda each: (not each.mine, each.decided, each.bye))
+    return {"round": shown, "meetings": order[:limit], "more": max(0, len(real) - limit)}
+
+
+def in_hand(rounds: Sequence[Round]) -> Round | None:
+    """The first round in which somebody has to play, else the last one."""
+    for wanted in (Status.READY, Status.LIVE), (Status.WAITING,):
+        for each in rounds:
+            if any(meeting.status in wanted for meeting in each.meetings):
+                return each
+    return rounds[-1] if rounds else None
+
+
+def by_table(meetings: Iterable[Meeting]) -> list[Meeting]:
+    """In the order of the tables, whoever rests last."""
+    return sorted(meetings, key=lambda each: (each.bye, each.table, each.number))
+
+
+def names(meetings: Iterable[Meeting]) -> list[NameRow]:
+    """A row for each entrant, in the order of the names."""
+    rows = [
+        NameRow(side.text, meeting, side.mine)
+        for meeting in meetings
+        for side in meeting.sides
+        if side.entrant is not None
+    ]
+    return sorted(rows, key=lambda row: (folded(row.name), row.name))
+
+
+def folded(text: str) -> str:
+    """A name for sorting and finding: neither capitals nor accents count.
+
+    >>> folded("Łukasz ÉMILE")
+    'łukasz emile'
+    """
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(each for each in plain if not unicodedata.combining(each))
+
+
+def paged(rows: Sequence[Any], asked: str | None, size: int = A_PAGE) -> Page[Any]:
+    """The page of the rows that was asked for; the nearest there is."""
+    return Paginator(rows, size).get_page(asked)
+
+
+def _matches(row: Meeting | NameRow, find: str) -> bool:
+    wanted = folded(find)
+    if isinstance(row, NameRow):
+        return wanted in folded(row.name)
+    if find.isdecimal():
+        return row.table == int(find)
+    return any(wanted in folded(side.text) for side in row.sides if side.entrant is not None)
+
+
+def _counts(stage: Stage) -> dict[int, tuple[int, int]]:
+    """Pairings decided and all, byes left out, by round; one query."""
+    seen = Pairing.objects.filter(stage=stage).exclude(round__status=RoundRow.Status.DRAFT)
+    found: dict[int, tuple[int, int]] = {}
+    counted = (
+        seen.exclude(slots__kind=Slot.Kind.BYE)
+        .values_list("round__number", "status")
+        .annotate(n=Count("pk"))
+        .order_by("round__number")
+    )
+    for number, status, n in counted:
+        done, of = found.get(number, (0, 0))
+        found[number] = (done + (n if status == Status.DECIDED else 0), of + n)
+    return found
+
+
+def _number_in_hand(counts: dict[int, tuple[int, int]]) -> int:
+    """The first round that isn't over, else the last."""
+    unfinished = (number for number, (done, of) in counts.items() if done < of)
+    return next(unfinished, max(counts, default=1))
+
+
+def _waited_for(stage: Stage, number: int) -> list[int]:
+    """The tables of a round that are still to be decided."""
+    left = Pairing.objects.filter(stage=stage, round__number=number).exclude(status=Status.DECIDED)
+    return sorted(table or position for table, position in left.values_list("table", "position"))
