@@ -63,6 +63,18 @@ def test_a_tile_with_a_choice_is_played_by_keys_alone(sit: Sit) -> None:
     assert [act["action"] for act in table.sent("act")] == [{"play": "6-5", "at": "down"}]
 
 
+def test_the_chosen_place_keeps_the_focus_when_the_felt_changes_its_size(sit: Sit) -> None:
+    """The places are laid anew then, as a late layout or a turned phone makes them."""
+    table = sit()
+    table.page.keyboard.press("1")
+    table.page.keyboard.press("ArrowRight")
+    second = table.page.locator(".spot").nth(1)
+    expect(second).to_be_focused()
+    table.page.set_viewport_size({"width": 600, "height": 500})
+    table.page.wait_for_timeout(300)
+    expect(second).to_be_focused()
+
+
 def test_escape_puts_the_tile_back(sit: Sit) -> None:
     table = sit()
     table.page.keyboard.press("1")

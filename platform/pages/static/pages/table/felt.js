@@ -145,12 +145,15 @@ export class Felt {
     this.placeOffers();
   }
 
+  /** Lays the buttons out anew, also when the felt changes its size: the focus stays where it is. */
   placeOffers() {
+    const focused = [...this.places.children].indexOf(document.activeElement);
     this.shades.replaceChildren();
     this.places.replaceChildren();
     this.root.classList.toggle("choosing", this.offers.length > 0);
     if (!this.camera) return;
     for (const offer of this.offers) this.placeOffer(offer);
+    this.places.children[focused]?.focus({ preventScroll: true });
     this.showBadges();
   }
 
