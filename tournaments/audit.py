@@ -15,7 +15,10 @@ from tournaments.models import AuditLine, Result, Role, Tournament
 SENTENCES: Final = {
     "created": _("The tournament was created."),
     "edited": _("Settings were changed: %(keys)s."),
+    "announced": _("The tournament was announced."),
     "registration_opened": _("Registration was opened."),
+    "registration_closed": _("Registration was closed."),
+    "link_renewed": _("The link to join was replaced; the old one is void."),
     "bots_added": _("%(count)s bots were entered."),
     "seeds_set": _("The seeds were put in order by hand."),
     "started": _("The tournament was started."),

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import unicodedata
+import datetime as dt
 from collections.abc import Mapping
 from typing import Any, Final
 
 from engine.errors import BadRules
 from engine.rules import RuleSet, game_of
+from players.models import Club
+from players.names import clean_line as clean_line
 from ratings.pools import kind_of, pool_key
-from tournaments import formats
+from tournaments import formats, moments
 from tournaments.errors import TournamentError
 from tournaments.models import Tournament
 from tournaments.models.tournament import LIMITS
@@ -32,9 +34,55 @@ EDITABLE: Final = frozenset(
         "play",
         "reports",
         "round_start",
+        "access",
+        "club",
+        "min_rating",
+        "max_rating",
+        "fee",
+        "prizes",
+        "zone",
+        "starts_at",
+        "closes_at",
+        "missed",
+        "rest_worth",
+        "weekly",
         *LIMITS,
     }
 )
+EDITABLE_LATER: Final = frozenset(
+    {
+        "name",
+        "text",
+        "prizes",
+        "fee",
+        "closes_at",
+        "capacity",
+        "reports",
+        "round_start",
+        "round_minutes",
+        "no_show_seconds",
+        "late_rounds",
+        "missed",
+        "rests_allowed",
+        "rest_worth",
+        "weekly",
+    }
+)
+"""What may still be changed once the event has begun: nothing that a result follows from."""
+
+RATINGS: Final = (1, 4000)
+MOMENTS: Final = ("starts_at", "closes_at")
+TEXTS: Final = {"text": TEXT_LENGTH, "prizes": TEXT_LENGTH, "fee": 120}
+CHOICES: Final = {
+    "sides": Tournament.Sides,
+    "play": Tournament.Play,
+    "reports": Tournament.Reports,
+    "round_start": Tournament.RoundStart,
+    "seeding": Tournament.Seeding,
+    "access": Tournament.Access,
+    "missed": Tournament.Missed,
+    "rest_worth": Tournament.Missed,
+}
 
 
 def checked(changes: Mapping[str, Any], current: Tournament | None = None) -> dict[str, Any]:
@@ -50,9 +98,11 @@ def checked(changes: Mapping[str, Any], current: Tournament | None = None) -> di
             raise TournamentError("bad_setting", key=key)
         if key == "rules":
             rules = value
-        elif key != "options":
+        elif key not in ("options", *MOMENTS):
             fields[key] = _setting(key, value)
     fallback = current or Tournament()
+    zone = fields.get("zone", fallback.zone)
+    fields |= {key: _moment(key, changes[key], zone) for key in MOMENTS if key in changes}
     format_id = fields.get("format", fallback.format)
     sides = fields.get("sides", fallback.sides)
     if rules is not None or sides != fallback.sides or format_id != fallback.format:
@@ -60,6 +110,7 @@ def checked(changes: Mapping[str, Any], current: Tournament | None = None) -> di
     if "options" in changes or format_id != fallback.format:
         fields["options"] = _options(format_id, changes.get("options", {}))
     _check_size(format_id, fields.get("capacity", fallback.capacity))
+    _check_together({key: fields.get(key, getattr(fallback, key)) for key in _TOGETHER})
     return fields
 
 
@@ -76,36 +127,33 @@ def pool_of(tournament: Tournament) -> str:
     return pool_key(tournament.game, kind_of(most, partners))
 
 
-def clean_line(text: str) -> str:
-    """One line of text: composed (NFC), without control, formatting and bidi characters.
-
-    >>> clean_line(" Friday\\u202e  Cup\\n")
-    'Friday Cup'
-    """
-    composed = unicodedata.normalize("NFC", text)
-    kept = "".join(c if unicodedata.category(c)[0] != "C" else " " for c in composed)
-    return " ".join(kept.split())
-
-
 def _setting(key: str, value: Any) -> Any:
     if key in LIMITS:
         return _number(key, value)
     if key == "name":
         return _name(value)
+    if key in ("min_rating", "max_rating"):
+        return None if value is None else _between(key, value, *RATINGS)
+    if key == "club":
+        return _club(value)
+    if key == "zone":
+        return _zone(value)
+    if key in CHOICES:
+        if not isinstance(value, str) or value not in CHOICES[key].values:
+            raise TournamentError("bad_setting", key=key)
+        return value
     good = {
-        "text": lambda: isinstance(value, str) and len(value) <= TEXT_LENGTH,
+        "text": lambda: isinstance(value, str) and len(value) <= TEXTS["text"],
+        "prizes": lambda: isinstance(value, str) and len(value) <= TEXTS["prizes"],
+        "fee": lambda: isinstance(value, str) and len(value) <= TEXTS["fee"],
         "format": lambda: isinstance(value, str) and value in formats.FORMATS,
-        "sides": lambda: isinstance(value, str) and value in Tournament.Sides.values,
-        "play": lambda: isinstance(value, str) and value in Tournament.Play.values,
-        "reports": lambda: isinstance(value, str) and value in Tournament.Reports.values,
-        "round_start": lambda: isinstance(value, str) and value in Tournament.RoundStart.values,
         "best_of": lambda: type(value) is int and value in (1, 3),
-        "seeding": lambda: isinstance(value, str) and value in Tournament.Seeding.values,
         "rated": lambda: isinstance(value, bool),
+        "weekly": lambda: isinstance(value, bool),
     }
     if not good[key]():
         raise TournamentError("bad_setting", key=key)
-    return value.replace("\x00", "") if key == "text" else value
+    return value.replace("\x00", "") if key in TEXTS else value
 
 
 def _options(format_id: str, given: Any) -> dict[str, Any]:
@@ -123,8 +171,55 @@ def _check_size(format_id: str, capacity: int) -> None:
         raise TournamentError("too_large", key="capacity", high=most)
 
 
+_TOGETHER: Final = (*MOMENTS, "access", "club", "min_rating", "max_rating", "weekly")
+
+
+def _check_together(now: Mapping[str, Any]) -> None:
+    """What is wrong with settings that are each possible."""
+    if now["access"] == Tournament.Access.CLUB and now["club"] is None:
+        raise TournamentError("no_club", key="club")
+    if now["min_rating"] and now["max_rating"] and now["min_rating"] > now["max_rating"]:
+        raise TournamentError("bad_setting", key="max_rating")
+    if now["starts_at"] and now["closes_at"] and now["closes_at"] > now["starts_at"]:
+        raise TournamentError("closes_late", key="closes_at")
+    if now["weekly"] and not now["starts_at"]:
+        raise TournamentError("no_start", key="weekly")
+
+
+def _moment(key: str, value: Any, zone: str) -> dt.datetime | None:
+    """A moment; a local time is taken as one of the event's zone."""
+    if value is None:
+        return None
+    if not isinstance(value, dt.datetime):
+        raise TournamentError("bad_moment", key=key)
+    try:
+        return moments.resolve(value, zone)
+    except moments.BadMoment as wrong:
+        raise TournamentError(wrong.code, key=key, offsets=list(wrong.offsets)) from wrong
+
+
+def _zone(value: Any) -> str:
+    try:
+        return moments.zone_of(value if isinstance(value, str) else "").key
+    except moments.BadMoment as wrong:
+        raise TournamentError("bad_zone", key="zone") from wrong
+
+
+def _club(value: Any) -> Club | None:
+    """The club of that slug, or none."""
+    if value is None or value == "":
+        return None
+    found = Club.objects.filter(slug=value).first() if isinstance(value, str) else None
+    if found is None:
+        raise TournamentError("no_club", key="club")
+    return found
+
+
 def _number(key: str, value: Any) -> int:
-    low, high = LIMITS[key]
+    return _between(key, value, *LIMITS[key])
+
+
+def _between(key: str, value: Any, low: int, high: int) -> int:
     if type(value) is not int or not low <= value <= high:
         raise TournamentError("bad_setting", key=key, low=low, high=high)
     return value

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from pages.forms import TournamentForm
+from pages.forms import EventForm
 from players.models import Player
 from tournaments import services
 from tournaments.models import Entrant, Tournament
@@ -53,35 +53,32 @@ def _by_status(status: str) -> QuerySet[Tournament]:
     return Tournament.objects.filter(status=status).order_by("-created_at")
 
 
-def create_once(*, organiser: Player, form: TournamentForm) -> Tournament:
-    """A tournament open for entry; the same form sent twice within a minute makes one.
-
-    Raises TournamentError.
+def create_once(*, organiser: Player, form: EventForm, then: str = "open") -> Tournament:
+    """A new event: open for entry, or as `then` says "announce" or "draft"; the same form sent
+    twice within a minute makes one. Raises TournamentError.
     """
-    data = form.cleaned_data
+    settings = form.settings()
     with transaction.atomic():
         # The organiser's row is the lock: a double click waits here for the first.
         Player.objects.select_for_update().get(pk=organiser.pk)
         made = Tournament.objects.filter(
             organiser=organiser,
-            name=data["name"],
+            name=settings["name"],
             created_at__gte=timezone.now() - SAME_FORM,
-            status__in=[Status.DRAFT, Status.REGISTRATION],
+            status__in=[Status.DRAFT, Status.ANNOUNCED, Status.REGISTRATION],
+            copied_from=None,
         ).first()
         if made is not None:
             return made
-        event = services.create(
-            organiser=organiser,
-            name=data["name"],
-            text=data["text"],
-            rules=form.rules(),
-            format=data["format"],
-            options=form.options(),
-            best_of=int(data["best_of"]),
-            capacity=data["capacity"],
-            seeding=data["seeding"],
-            turn_seconds=data["turn_seconds"],
-            no_show_seconds=data["no_show_seconds"],
-            rated=data["rated"],
-        )
+        event = services.create(organiser=organiser, **settings)
+        if then == "draft":
+            return event
+        if then == "announce":
+            return services.announce(tournament_id=event.pk, by=organiser)
         return services.open_registration(tournament_id=event.pk, by=organiser)
+
+
+def usual_zone(organiser: Player) -> str:
+    """The zone of the organiser's last event, for the next one; empty if there was none."""
+    last = Tournament.objects.filter(organiser=organiser).order_by("-created_at").first()
+    return "" if last is None else last.zone

@@ -38,6 +38,16 @@ def _open(request: HttpRequest, event: Tournament) -> str:
     return _("Registration is open.")
 
 
+def _announce(request: HttpRequest, event: Tournament) -> str:
+    services.announce(tournament_id=event.pk, by=_player(request))
+    return _("The tournament is announced.")
+
+
+def _close(request: HttpRequest, event: Tournament) -> str:
+    services.close_registration(tournament_id=event.pk, by=_player(request))
+    return _("Registration is closed.")
+
+
 def _bots(request: HttpRequest, event: Tournament) -> str:
     form = BotsForm(request.POST)
     if not form.is_valid():
@@ -116,6 +126,8 @@ DEEDS: dict[str, Callable[[HttpRequest, Tournament], str | None]] = {
     "join": _join,
     "leave": _leave,
     "open": _open,
+    "announce": _announce,
+    "close": _close,
     "bots": _bots,
     "seeds": _seeds,
     "start": _start,

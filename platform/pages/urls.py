@@ -30,6 +30,7 @@ urlpatterns = [
         tournaments.state_part,
         name="tournament_state",
     ),
+    path("tournaments/<slug:slug>/edit", tournaments.edit, name="edit_tournament"),
     # Addresses of their own belong above: here are the page's sections, and its buttons.
     path("tournaments/<slug:slug>/<slug:name>", tournaments.inside, name="tournament_section"),
     path("tournaments/<slug:slug>/<slug:name>", tournaments.inside, name="tournament_do"),

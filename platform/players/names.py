@@ -62,6 +62,17 @@ def clean_name(text: str) -> str:
     return name
 
 
+def clean_line(text: str) -> str:
+    """One line of text: composed (NFC), without control, formatting and bidi characters.
+
+    >>> clean_line(" Friday\\u202e  Cup\\n")
+    'Friday Cup'
+    """
+    composed = unicodedata.normalize("NFC", text)
+    kept = "".join(c if unicodedata.category(c)[0] != "C" else " " for c in composed)
+    return " ".join(kept.split())
+
+
 def clean_handle(text: str) -> str:
     """A sign-in name in lower case: 3 to 20 of a-z, 0-9, single - and _ inside.
 

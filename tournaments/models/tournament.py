@@ -21,6 +21,7 @@ LIMITS: Final = {
     "check_in_minutes": (0, 1440),
     "late_rounds": (0, 30),
     "round_minutes": (0, 600),
+    "rests_allowed": (0, 30),
 }
 """The lowest and highest value of each number that an organiser sets."""
 
@@ -37,6 +38,10 @@ class Tournament(models.Model):
 
     `taken` counts the places given away; that it never exceeds `capacity` is the database's own
     rule. Whoever changes anything of an event, its stages included, locks this row first.
+
+    Events that were copied week by week have one `series` and a number in it; `weekly` ones are
+    followed by the next when they are over. `held` says why an event did not start at its time,
+    by a code of tournaments.errors: the clock leaves it alone from then on.
     """
 
     class Status(models.TextChoices):
@@ -133,9 +138,17 @@ class Tournament(models.Model):
     missed = models.CharField(
         _("a missed round is worth"), max_length=10, choices=Missed.choices, default=Missed.NOTHING
     )
+    rests_allowed = models.PositiveSmallIntegerField(_("rounds that one may rest"), default=0)
+    rest_worth = models.CharField(
+        _("a rest is worth"), max_length=10, choices=Missed.choices, default=Missed.HALF
+    )
     copied_from = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="copies"
     )
+    series = models.CharField(max_length=32, blank=True, default="", editable=False)
+    series_number = models.PositiveSmallIntegerField(null=True, blank=True, editable=False)
+    weekly = models.BooleanField(_("every week"), default=False)
+    held = models.CharField(max_length=20, blank=True, default="", editable=False)
 
     capacity = models.PositiveSmallIntegerField(_("places"), default=16)
     taken = models.PositiveSmallIntegerField(default=0, editable=False)
@@ -163,6 +176,11 @@ class Tournament(models.Model):
                 name="tournament_never_overbooked", condition=Q(taken__lte=F("capacity"))
             ),
             models.CheckConstraint(name="tournament_best_of", condition=Q(best_of__in=[1, 3])),
+            models.UniqueConstraint(
+                fields=["series", "series_number"],
+                condition=~Q(series=""),
+                name="tournament_once_in_its_series",
+            ),
             *map(_within_limits, LIMITS),
             models.CheckConstraint(
                 name="tournament_started_at",
@@ -200,6 +218,12 @@ class Tournament(models.Model):
     def is_before_start(self) -> bool:
         status = self.Status
         return self.status in (status.DRAFT, status.ANNOUNCED, status.REGISTRATION)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether people can register: that is open, and its end has not come."""
+        closed = self.closes_at is not None and self.closes_at <= timezone.now()
+        return self.status == self.Status.REGISTRATION and not closed
 
     @property
     def is_running(self) -> bool:

@@ -21,18 +21,23 @@ from tournaments.services.running import (
     start,
 )
 from tournaments.services.setup import (
+    announce,
     cancel,
+    close_registration,
     create,
     edit,
     open_registration,
+    renew_link,
     set_seeds,
 )
 
 __all__ = [
     "accept",
     "add_bots",
+    "announce",
     "cancel",
     "change_official",
+    "close_registration",
     "create",
     "disqualify",
     "draw_due",
@@ -46,6 +51,7 @@ __all__ = [
     "open_registration",
     "reconcile",
     "remove_official",
+    "renew_link",
     "report_result",
     "revoke_invitation",
     "set_seeds",

@@ -32,11 +32,11 @@ def join(*, tournament_id: int, player: Player) -> Entrant:
     known = Entrant.objects.filter(tournament=tournament, player=player).first()
     if known is not None and known.status in (Status.ACTIVE, Status.WAITING):
         return known
-    if tournament.status == Tournament.Status.DRAFT:
-        raise TournamentError("not_open")
     if known is None and takes_late_entries(tournament):
         return _enter_late(tournament, player)
-    if tournament.status != Tournament.Status.REGISTRATION:
+    if tournament.status in (Tournament.Status.DRAFT, Tournament.Status.ANNOUNCED):
+        raise TournamentError("not_open")
+    if not tournament.is_open:
         raise TournamentError("closed", status=tournament.status)
     return _enter(tournament, player)
 

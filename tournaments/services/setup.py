@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.text import slugify
 
+from players import clubs
 from players.models import Player
 from tournaments import audit
 from tournaments.errors import TournamentError
 from tournaments.models import Entrant, Tournament
-from tournaments.options import checked, clean_line
+from tournaments.options import EDITABLE_LATER, checked, clean_line
 from tournaments.services import tables
 from tournaments.services.entry import promote
-from tournaments.services.work import before_start, lock_for
+from tournaments.services.work import before_start, lock_for, running_or_before
 
 Status = Tournament.Status
 _SLUG_LENGTH = 60
@@ -29,13 +30,23 @@ def create(*, organiser: Player, name: str, **settings: Any) -> Tournament:
     given. Raises TournamentError bad_name, bad_setting, bad_rules.
     """
     fields = checked({"rules": {"preset": "allfives"}, **settings, "name": name})
+    check_club(organiser, fields)
+    return make(organiser, fields)
+
+
+def make(organiser: Player, fields: Mapping[str, Any]) -> Tournament:
+    """The row of a new draft, under an address that no other has."""
     stem = slugify(fields["name"])[:_SLUG_LENGTH].strip("-") or "tournament"
     for attempt in range(_TRIES):
         slug = stem if attempt == 0 else f"{stem}-{secrets.token_hex(1 + attempt)}"
         try:
             with transaction.atomic():
                 made = Tournament.objects.create(
-                    organiser=organiser, slug=slug, seed=secrets.token_hex(16), **fields
+                    organiser=organiser,
+                    slug=slug,
+                    seed=secrets.token_hex(16),
+                    link_key=new_key(),
+                    **fields,
                 )
                 audit.note(made, organiser, "created")
                 return made
@@ -47,32 +58,96 @@ def create(*, organiser: Player, name: str, **settings: Any) -> Tournament:
 
 @transaction.atomic
 def edit(*, tournament_id: int, by: Player, **changes: Any) -> Tournament:
-    """Changes settings before the start; more places let people in from the waiting list."""
+    """Changes settings; once the event has begun only those of options.EDITABLE_LATER. More places
+    let people in from the waiting list, another time to start lets the clock try again.
+    """
     tournament = lock_for(tournament_id, by)
-    before_start(tournament)
-    fields = checked(changes, tournament)
+    running_or_before(tournament)
+    fields = {
+        key: value
+        for key, value in checked(changes, tournament).items()
+        if getattr(tournament, key) != value
+    }
+    if not fields:
+        return tournament
+    if tournament.is_running and (fixed := fields.keys() - EDITABLE_LATER):
+        raise TournamentError("has_begun", key=min(fixed))
     if fields.get("capacity", tournament.capacity) < tournament.taken:
         raise TournamentError("bad_setting", key="capacity", taken=tournament.taken)
-    changed = [key for key, value in fields.items() if getattr(tournament, key) != value]
-    for key in changed:
-        setattr(tournament, key, fields[key])
-    if changed:
-        tournament.save(update_fields=changed)
-        audit.note(tournament, by, "edited", keys=changed)
+    check_club(by, fields)
+    keys = sorted(fields)
+    if "starts_at" in fields:
+        fields["held"] = ""
+    for key, value in fields.items():
+        setattr(tournament, key, value)
+    tournament.save(update_fields=list(fields))
+    audit.note(tournament, by, "edited", keys=keys)
     promote(tournament)
     return tournament
 
 
 @transaction.atomic
+def announce(*, tournament_id: int, by: Player) -> Tournament:
+    """Shows a draft to everyone, before anyone can join; nothing when that was done."""
+    tournament = lock_for(tournament_id, by)
+    before_start(tournament)
+    if tournament.status == Status.DRAFT:
+        tournament.status = Status.ANNOUNCED
+        tournament.save(update_fields=["status"])
+        audit.note(tournament, by, "announced")
+    return tournament
+
+
+@transaction.atomic
 def open_registration(*, tournament_id: int, by: Player) -> Tournament:
-    """Lets people join; nothing when they can already."""
+    """Lets people join, again after registration was closed; nothing when they can already."""
+    tournament = lock_for(tournament_id, by)
+    before_start(tournament)
+    if tournament.is_open:
+        return tournament
+    tournament.status = Status.REGISTRATION
+    if tournament.closes_at is not None and tournament.closes_at <= timezone.now():
+        tournament.closes_at = None
+    tournament.save(update_fields=["status", "closes_at"])
+    audit.note(tournament, by, "registration_opened")
+    return tournament
+
+
+@transaction.atomic
+def close_registration(*, tournament_id: int, by: Player) -> Tournament:
+    """Ends registration now; nothing when it has ended. Raises TournamentError not_open."""
     tournament = lock_for(tournament_id, by)
     before_start(tournament)
     if tournament.status != Status.REGISTRATION:
-        tournament.status = Status.REGISTRATION
-        tournament.save(update_fields=["status"])
-        audit.note(tournament, by, "registration_opened")
+        raise TournamentError("not_open")
+    if tournament.is_open:
+        tournament.closes_at = timezone.now()
+        tournament.save(update_fields=["closes_at"])
+        audit.note(tournament, by, "registration_closed")
     return tournament
+
+
+@transaction.atomic
+def renew_link(*, tournament_id: int, by: Player) -> Tournament:
+    """Another secret link: the old one lets nobody in any more."""
+    tournament = lock_for(tournament_id, by)
+    running_or_before(tournament)
+    tournament.link_key = new_key()
+    tournament.save(update_fields=["link_key"])
+    audit.note(tournament, by, "link_renewed")
+    return tournament
+
+
+def new_key() -> str:
+    """The secret part of an event's link: 96 bits."""
+    return secrets.token_hex(12)
+
+
+def check_club(by: Player, fields: Mapping[str, Any]) -> None:
+    """An event is a club's only by one of its members. Raises TournamentError("no_club")."""
+    club = fields.get("club")
+    if club is not None and not by.is_staff and not clubs.is_member(club, by):
+        raise TournamentError("no_club", key="club")
 
 
 @transaction.atomic

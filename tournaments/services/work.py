@@ -48,6 +48,12 @@ def before_start(tournament: Tournament) -> None:
         raise TournamentError("over", status=tournament.status)
 
 
+def running_or_before(tournament: Tournament) -> None:
+    """Raises TournamentError once the event is over."""
+    if not tournament.is_running and not tournament.is_before_start:
+        raise TournamentError("over", status=tournament.status)
+
+
 def running(tournament: Tournament) -> None:
     """Raises TournamentError unless the event is running."""
     if not tournament.is_running:

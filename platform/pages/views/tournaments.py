@@ -9,6 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import (
     conditional_page,
     require_http_methods,
@@ -16,14 +17,15 @@ from django.views.decorators.http import (
 )
 
 from pages import event_page, events, organising, words
-from pages.forms import TournamentForm
+from pages.forms import EventForm
 from players import sessions
-from tournaments import selectors
+from tournaments import selectors, services
 from tournaments.errors import TournamentError
 from tournaments.models import Tournament
 from tournaments.permissions import may_run
 
 FINISHED_SHOWN = 20
+ABOUT = words.ABOUT | words.ABOUT_FORMATS
 
 
 @require_safe
@@ -48,17 +50,36 @@ def new(request: HttpRequest) -> HttpResponse:
     if organiser is None or organiser.is_guest:
         messages.info(request, event_page.account_needed())
         return redirect(f"{reverse('players:sign_up')}?next={reverse('pages:new_tournament')}")
-    form = TournamentForm(request.POST or None)
+    form = EventForm(
+        request.POST or None, organiser=organiser, initial={"zone": events.usual_zone(organiser)}
+    )
     if form.is_valid():
         try:
-            return redirect(events.create_once(organiser=organiser, form=form))
+            then = request.POST.get("then", "open")
+            return redirect(events.create_once(organiser=organiser, form=form, then=then))
         except TournamentError as refused:
-            key = refused.facts.get("key")
-            form.add_error(str(key) if key in form.fields else None, str(refused))
+            form.refuse(refused)
+    return render(request, "pages/new_tournament.html", {"form": form, "about": ABOUT})
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit(request: HttpRequest, slug: str) -> HttpResponse:
+    """All settings before the start, and the harmless ones while the event runs."""
+    event = _event(request, slug)
+    organiser = sessions.player_of(request)
+    if organiser is None or not may_run(event, organiser):
+        raise Http404
+    form = EventForm(request.POST or None, event=event, organiser=organiser)
+    if form.is_valid():
+        try:
+            services.edit(tournament_id=event.pk, by=organiser, **form.settings())
+            messages.success(request, _("The settings are saved."))
+            return redirect(event)
+        except TournamentError as refused:
+            form.refuse(refused)
     return render(
-        request,
-        "pages/new_tournament.html",
-        {"form": form, "about": words.ABOUT | words.ABOUT_FORMATS},
+        request, "pages/edit_tournament.html", {"form": form, "event": event, "about": ABOUT}
     )
 
 

@@ -16,6 +16,11 @@ addEventListener("pageshow", () => {
 
 document.querySelector("[data-focus]")?.focus();
 
+// A form that asks for a time zone starts with the reader's own.
+for (const field of document.querySelectorAll("input[data-zone]")) {
+  field.value ||= Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
+}
+
 for (const button of document.querySelectorAll("[data-copies]")) {
   button.hidden = !navigator.clipboard;
   button.addEventListener("click", async () => {

@@ -1,0 +1,71 @@
+"""What an event is called, how it is played, and when it starts: all that one has to say."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from pages import words
+from pages.forms.section import Section, Words, number_input
+from tournaments import formats
+from tournaments.models import Tournament
+
+
+class Naming(Section):
+    TITLE: ClassVar[Words] = _("Name and format")
+    FOLDED: ClassVar[bool] = False
+    TEMPLATE: ClassVar[str] = "pages/settings/naming.html"
+    LATER: ClassVar[frozenset[str]] = frozenset({"name", "text"})
+
+    name = forms.CharField(label=_("Name"), max_length=80)
+    format = forms.ChoiceField(
+        label=_("Format"),
+        choices=tuple(words.FORMATS.items()),
+        initial="single_elimination",
+        widget=forms.RadioSelect,
+    )
+    third_place = forms.BooleanField(label=_("With a match for third place"), required=False)
+    legs = forms.TypedChoiceField(
+        label=_("Everybody meets everybody"),
+        choices=((1, _("Once")), (2, _("Twice"))),
+        coerce=int,
+        initial=1,
+        required=False,
+        widget=forms.RadioSelect,
+    )
+    rounds = forms.IntegerField(
+        label=_("Rounds"),
+        help_text=_("Five are enough to find the best of 32."),
+        initial=5,
+        required=False,
+        min_value=1,
+        max_value=20,
+        widget=number_input(),
+    )
+    reset_final = forms.BooleanField(
+        label=_("Play the final again if the losers’ champion wins it"),
+        help_text=_("So that nobody is out with one loss."),
+        initial=True,
+        required=False,
+    )
+
+    @classmethod
+    def initial_of(cls, event: Tournament) -> dict[str, Any]:
+        return {"name": event.name, "format": event.format, **event.options}
+
+    def settings(self) -> dict[str, Any]:
+        wanted = formats.get(self.cleaned_data["format"]).OPTIONS
+        given = {key: self.cleaned_data.get(key, "") for key in wanted}
+        return {
+            "name": self.cleaned_data["name"],
+            "format": self.cleaned_data["format"],
+            "options": {key: value for key, value in given.items() if value not in ("", None)},
+        }
+
+    def clean_name(self) -> str:
+        name = " ".join(self.cleaned_data["name"].split())
+        if not any(char.isalnum() for char in name):
+            raise forms.ValidationError(_("Give it a name with letters or digits."))
+        return name

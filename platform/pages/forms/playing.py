@@ -1,0 +1,77 @@
+"""The game, its clock, and how long a pairing is."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from pages.forms.rules import RulesForm
+from pages.forms.section import Section, Words, number_input
+from tournaments.models import Tournament
+
+
+class Playing(Section, RulesForm):
+    TITLE: ClassVar[Words] = _("Game")
+    TEMPLATE: ClassVar[str] = "pages/settings/playing.html"
+
+    BEST_OF = (("1", _("One match")), ("3", _("Best of three")))
+    SEEDING = (
+        ("rating", _("By rating")),
+        ("random", _("Drawn by lot")),
+        ("manual", _("In my own order")),
+    )
+    best_of = forms.ChoiceField(
+        label=_("Each pairing"), choices=BEST_OF, initial="1", widget=forms.RadioSelect
+    )
+    seeding = forms.ChoiceField(
+        label=_("Seeding"), choices=SEEDING, initial="rating", widget=forms.RadioSelect
+    )
+    bank_seconds = forms.IntegerField(
+        label=_("Extra seconds a match"),
+        help_text=_("Used when a turn runs out."),
+        initial=0,
+        required=False,
+        min_value=0,
+        max_value=3600,
+        widget=number_input(),
+    )
+    break_seconds = forms.IntegerField(
+        label=_("Seconds between deals"),
+        initial=8,
+        required=False,
+        min_value=0,
+        max_value=300,
+        widget=number_input(),
+    )
+    rated = forms.BooleanField(label=_("Rated"), initial=True, required=False)
+
+    @classmethod
+    def initial_of(cls, event: Tournament) -> dict[str, Any]:
+        return {**super().initial_of(event), "target": event.rules.get("target")}
+
+    def rules(self) -> dict[str, Any]:
+        """What was chosen, with what the form doesn't ask for as it was."""
+        chosen = super().rules()
+        if self.event is not None and self.event.preset == chosen["preset"]:
+            return {**{k: v for k, v in self.event.rules.items() if k != "target"}, **chosen}
+        return chosen
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if "preset" in cleaned:
+            self.check_rules(self.rules(), 2)
+        return cleaned
+
+    def settings(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        given = {key: data[key] for key in ("bank_seconds", "break_seconds")}
+        return {
+            "rules": self.rules(),
+            "best_of": int(data["best_of"]),
+            "seeding": data["seeding"],
+            "turn_seconds": data["turn_seconds"],
+            "rated": data["rated"],
+            **{key: value for key, value in given.items() if value is not None},
+        }
