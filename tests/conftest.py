@@ -10,12 +10,22 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, sync_playwright
 
 # Before Django reads its settings: keys and databases of a test run stay out of var/.
 if "VAR_DIR" not in os.environ:
     os.environ["VAR_DIR"] = tempfile.mkdtemp(prefix="muggins-test-")
     Path(os.environ["VAR_DIR"], "master.key").write_bytes(bytes(range(32)))
+
+# Nothing fails for being slow, and everybody's examples are the same; MUGGINS_MORE looks for others.
+settings.register_profile(
+    "muggins",
+    deadline=None,
+    derandomize="MUGGINS_MORE" not in os.environ,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("muggins")
 
 CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import combinations
 
-from ratings.glicko import Change, State, rate
+from ratings.glicko import DRIFT, Change, State, rate
 from ratings.pools import DAMPING_WINDOW
 
 Side = tuple[int, ...]
@@ -86,11 +86,13 @@ def fold(
     prior: float,
     meetings: Meetings | None = None,
     only: Container[str] | None = None,
+    drift: float = DRIFT,
 ) -> Iterator[Rated]:
     """Rates `entries`, which come in the log's order, one by one, and keeps `states` up to date.
 
     `states` holds every player of the entries as it stood before the first; `meetings` knows the
-    week before it. `prior` is the variance of an unknown player. Matches not among `only`, if that
+    week before it. `prior` is the variance of an unknown player, `drift` what a day adds to
+    a known one's. Matches not among `only`, if that
     is given, have been rated: they count as meetings alone.
     """
     meetings = meetings or Meetings()
@@ -105,6 +107,7 @@ def fold(
             day=entry.finished_at.toordinal(),
             prior=prior,
             damping=weights,
+            drift=drift,
         )
         changes = _by_player(entry.sides, rated)
         for player, change in changes.items():

@@ -103,9 +103,9 @@ def scale_of(target: int) -> float:
     return min(max(sqrt(target / 100), 0.25), 2.0)
 
 
-def aged(state: State, day: int, prior: float) -> State:
+def aged(state: State, day: int, prior: float, drift: float = DRIFT) -> State:
     """The state on `day`: what is known fades with time, never beyond the `prior` variance."""
-    return State(state.mean, _aged(state, day, prior), state.day, state.matches)
+    return State(state.mean, _aged(state, day, prior, drift), state.day, state.matches)
 
 
 def chance(ours: Sequence[State], theirs: Sequence[State], target: int) -> float:
@@ -136,11 +136,13 @@ def rate(
     day: int,
     prior: float,
     damping: Sequence[float] | None = None,
+    drift: float = DRIFT,
 ) -> tuple[tuple[Change, ...], ...]:
     """Every player's change by one match, side by side in the order given.
 
-    `places` are 1-based and may be shared; `prior` is the variance of an unknown player;
-    `damping` holds a factor for each pair of sides, in the order (0,1), (0,2), …, (1,2), ….
+    `places` are 1-based and may be shared; `prior` is the variance of an unknown player, `drift`
+    what a day adds to a known one's; `damping` holds a factor for each pair of sides, in the order
+    (0,1), (0,2), …, (1,2), ….
     Raises ValueError for fewer than two sides, an empty side, or lists that don't match.
 
     >>> fresh = State(0.0, variance_of(130))
@@ -150,9 +152,9 @@ def rate(
     """
     if len(sides) == len(places) == 2 and len(sides[0]) == len(sides[1]) == 1:
         weight = damping[0] if damping else 1.0
-        return _duel(sides[0][0], sides[1][0], places, weight, scale_of(target), day, prior)
+        return _duel(sides[0][0], sides[1][0], places, weight, scale_of(target), day, prior, drift)
     factors = _factors(sides, places, damping)
-    now = [[aged(state, day, prior) for state in side] for side in sides]
+    now = [[aged(state, day, prior, drift) for state in side] for side in sides]
     summary = [_side(side) for side in now]
     scale = scale_of(target)
     return tuple(
@@ -203,12 +205,13 @@ def _duel(
     scale: float,
     day: int,
     prior: float,
+    drift: float,
 ) -> tuple[tuple[Change, ...], ...]:
     """One against one, where most matches are and replays spend their time.
 
     The same sums as `_change` makes, to the last bit, without the lists.
     """
-    variance, other = _aged(one, day, prior), _aged(two, day, prior)
+    variance, other = _aged(one, day, prior, drift), _aged(two, day, prior, drift)
     difference = one.mean - two.mean
     score = 1.0 if places[0] < places[1] else 0.0 if places[0] > places[1] else 0.5
     lead = _lead(difference, variance + other, scale)
@@ -252,11 +255,11 @@ def _change(
     return Change(before, state.variance, after, 0.5 + fsum(leads) / len(leads))
 
 
-def _aged(state: State, day: int, prior: float) -> float:
+def _aged(state: State, day: int, prior: float, drift: float) -> float:
     """The variance on `day`."""
     if state.day is None or day <= state.day:
         return state.variance
-    return min(state.variance + DRIFT * (day - state.day), prior)
+    return min(state.variance + drift * (day - state.day), prior)
 
 
 def _side(players: Sequence[State]) -> tuple[float, float]:

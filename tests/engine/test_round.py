@@ -35,7 +35,7 @@ def deal_a_round(rules: RuleSet, shuffled: Deals, seed: int) -> tuple[Round, ran
     return Round(rules, shuffled(rules, chance), leader), chance
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(seed=SEEDS)
 def test_tiles_and_pips_are_conserved(variant: RuleSet, shuffled: Deals, seed: int) -> None:
     round, chance = deal_a_round(variant, shuffled, seed)
@@ -52,7 +52,7 @@ def test_tiles_and_pips_are_conserved(variant: RuleSet, shuffled: Deals, seed: i
         assert round.held == sum(round.hands)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(seed=SEEDS)
 def test_every_round_ends_with_a_reason(variant: RuleSet, shuffled: Deals, seed: int) -> None:
     round, chance = deal_a_round(variant, shuffled, seed)
@@ -72,7 +72,7 @@ def test_every_round_ends_with_a_reason(variant: RuleSet, shuffled: Deals, seed:
         assert not round.drawable
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(seed=SEEDS)
 def test_undo_brings_every_state_back(variant: RuleSet, shuffled: Deals, seed: int) -> None:
     round, chance = deal_a_round(variant, shuffled, seed)
@@ -85,7 +85,7 @@ def test_undo_brings_every_state_back(variant: RuleSet, shuffled: Deals, seed: i
         assert (round.state(), round.moves(), round.total, round.ends(), round.held) == state
 
 
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=4)
 @given(seed=SEEDS)
 def test_what_is_not_a_move_is_refused_and_what_is_one_is_not(
     variant: RuleSet, shuffled: Deals, seed: int

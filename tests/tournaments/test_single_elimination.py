@@ -186,7 +186,7 @@ def test_every_field_is_well_formed(size: int) -> None:
         assert place < 3 or len(list(group)) <= place - 1
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(size=st.integers(2, 64), course=st.integers(0, 2**32))
 def test_any_course_of_events_ends_with_everyone_out_once(size: int, course: int) -> None:
     verdicts, end = played_out(size, Random(course))

@@ -1,0 +1,93 @@
+"""Quality of the ratings as they stand: the log judged, and a better prior looked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from ratings.fold import Entry
+from ratings.glicko import State, variance_of
+from ratings.models import Rating
+from ratings.pools import prior_of
+from ratings.quality import (
+    Bin,
+    Fit,
+    Forecast,
+    Verdict,
+    better,
+    bins_of,
+    elo_forecasts,
+    glicko_forecasts,
+    judged,
+)
+from ratings.replay import entries_of
+
+DEVIATIONS = (30, 50, 70, 90, 110, 130, 160, 200, 250, 350)
+WEEKLY = (0, 2, 5, 8, 12, 20)
+"""What `fitted` tries: RD₀ in points, and points of drift a week."""
+NOW = 5
+"""The drift in use (glicko.DRIFT), in points a week."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A pool's forecasts since a moment. `glicko` is the rule in use, `elo` Elo with K 16; a coin
+    has a log-loss of 0.6931 and a Brier score of 0.25.
+    """
+
+    pool: str
+    matches: int
+    glicko: Verdict
+    elo: Verdict
+    bins: tuple[Bin, ...]
+
+
+def report(pool: str, since: datetime) -> Report | None:
+    """How the pool's forecasts did from `since` on; the log before it only teaches. None when there
+    was no match.
+    """
+    ours = _since(glicko_forecasts(entries_of(pool), _start(pool), prior=prior_of(pool)), since)
+    if not ours:
+        return None
+    flat = [each for _entry, forecasts in ours for each in forecasts]
+    elo = [f for _entry, each in _since(elo_forecasts(entries_of(pool)), since) for f in each]
+    return Report(pool, len(ours), judged(flat), judged(elo), tuple(bins_of(flat)))
+
+
+def fitted(
+    pool: str,
+    since: datetime,
+    progress: Callable[[Sequence[tuple[int, int]]], Iterable[tuple[int, int]]] = iter,
+) -> tuple[Fit, Fit] | None:
+    """What is in use and the best of what was tried, by log-loss since then; None without matches.
+
+    `progress` is given the pairs to try and hands them back one by one. Nothing is changed.
+    """
+    log = list(entries_of(pool))
+    if not any(entry.finished_at >= since for entry in log):
+        return None
+    tried: dict[tuple[float, float], float] = {}
+    for deviation, weekly in progress([(d, w) for d in DEVIATIONS for w in WEEKLY]):
+        tried[deviation, weekly] = _loss(pool, log, since, deviation, weekly)
+    in_use = State(0.0, prior_of(pool)).deviation
+    return Fit(in_use, NOW, _loss(pool, log, since, in_use, NOW)), better(tried)
+
+
+def _loss(pool: str, log: Sequence[Entry], since: datetime, deviation: float, weekly: int) -> float:
+    prior, drift = variance_of(deviation), variance_of(weekly) / 7
+    states = {player: State(state.mean, prior) for player, state in _start(pool).items()}
+    ours = _since(glicko_forecasts(log, states, prior=prior, drift=drift), since)
+    return judged([each for _entry, forecasts in ours for each in forecasts]).log_loss
+
+
+def _start(pool: str) -> dict[int, State]:
+    """Every player of the pool as it stood before the first match."""
+    rows = Rating.objects.filter(pool=pool).values_list("player", "start_mean")
+    return {player: State(mean, prior_of(pool)) for player, mean in rows}
+
+
+def _since(
+    forecasts: Iterator[tuple[Entry, list[Forecast]]], since: datetime
+) -> list[tuple[Entry, list[Forecast]]]:
+    return [each for each in forecasts if each[0].finished_at >= since]
