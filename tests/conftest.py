@@ -18,7 +18,7 @@ if "VAR_DIR" not in os.environ:
     os.environ["VAR_DIR"] = tempfile.mkdtemp(prefix="muggins-test-")
     Path(os.environ["VAR_DIR"], "master.key").write_bytes(bytes(range(32)))
 
-# Nothing fails for being slow, and everybody's examples are the same; MUGGINS_MORE looks for others.
+# Nothing fails for being slow, and examples are the same everywhere; MUGGINS_MORE looks for more.
 settings.register_profile(
     "muggins",
     deadline=None,
