@@ -101,6 +101,7 @@ class Board:
             tuple(result.scores[slot.side] for slot in slots) if result.scores else (),
             played=result.outcome in PLAYED,
             places=tuple(result.places[slot.side] for slot in slots) if result.places else (),
+            kept=None if result.keeps is None else self._verdict(number, result.keeps),
         )
 
     def plan(self) -> fm.Plan:
@@ -163,7 +164,7 @@ def load(stage: Stage) -> Board:
     for slot in Slot.objects.filter(pairing__stage=stage).order_by("index"):
         if slot.pairing_id in by_id:
             board.slots[by_id[slot.pairing_id]].append(slot)
-    results = Result.objects.filter(pairing__stage=stage).select_related("by")
+    results = Result.objects.filter(pairing__stage=stage).select_related("by", "keeps")
     for result in results.order_by("version"):
         if result.pairing_id in by_id:
             board.results[by_id[result.pairing_id]] = result

@@ -52,6 +52,7 @@ def _stage(tournament: Tournament, stage: Stage) -> Iterator[str]:
         return
     yield from _pairings(board, plan)
     yield from _versions(stage)
+    yield from _kept(board)
     yield from _games(board)
     yield from _places(board, plan)
     if tournament.status in (Status.RUNNING, Status.FINISHED) and plan.over != (
@@ -109,6 +110,19 @@ def _versions(stage: Stage) -> Iterator[str]:
     for number, found in versions.items():
         if found != list(range(1, len(found) + 1)):
             yield f"match {number} has the result versions {found}"
+
+
+def _kept(board: Board) -> Iterator[str]:
+    """What a correction keeps is an earlier version of the same, as it was before any keeping."""
+    for number, result in board.results.items():
+        kept = result.keeps
+        if kept is not None and (
+            kept.pairing_id != result.pairing_id
+            or kept.version >= result.version
+            or kept.keeps_id is not None
+            or not kept.counts
+        ):
+            yield f"match {number} keeps what is no earlier version of its result"
 
 
 def _games(board: Board) -> Iterator[str]:

@@ -70,7 +70,7 @@ class Course:
             outcome="double_forfeit" if winner is None else "decision",
             winner=winner,
             reason="x",
-            force=self.chance.choice([None, "void"]),
+            force=self.chance.choice([None, "void", "keep"]),
         )
 
     def repeat_news(self) -> None:

@@ -220,7 +220,7 @@ def _filled(slot: Slot, pairings: Mapping[int, Pairing]) -> Slot:
     pairing = pairings[slot.number]
     if pairing.verdict is None:
         return slot
-    winner = pairing.verdict.winner
+    winner = pairing.verdict.leads.winner
     if winner is None:
         return Nobody(slot.number)
     if isinstance(slot, WinnerOf):
@@ -234,7 +234,7 @@ def _stands(first: Pairing) -> bool:
     if first.verdict is None:
         return False
     seeds = first.seeds()
-    return len(seeds) < 2 or first.verdict.winner != seeds[1]
+    return len(seeds) < 2 or first.verdict.leads.winner != seeds[1]
 
 
 def _judge(
@@ -247,7 +247,7 @@ def _judge(
         return None, None
     present = [slot.seed for slot in slots if isinstance(slot, Entrant)]
     if len(present) == 2:
-        if given is not None and given.winner not in (None, *present):
+        if given is not None and not {given.winner, given.leads.winner} <= {None, *present}:
             raise BadVerdict(number, "the winner is neither of the two.")
         return given, None
     if not present:
@@ -272,7 +272,7 @@ def _ranks(draw: Draw, pairings: Mapping[int, Pairing]) -> dict[int, int]:
         pairing = pairings[place.number]
         if pairing.verdict is None:
             continue
-        winner = pairing.verdict.winner
+        winner = pairing.verdict.leads.winner
         above = _goes_to(draw.winner_to, place, pairings)
         below = _goes_to(draw.loser_to, place, pairings)
         for seed in pairing.seeds():

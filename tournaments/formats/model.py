@@ -66,12 +66,21 @@ class Verdict:
     `scores` are the points by slot, where there are any; `places` the places by slot, 1 the best,
     equal for those who share one: empty where two meet and the winner says it all. `played` is
     False for a bye, a forfeit and a walk-over, which some criteria count differently.
+
+    `kept` is an earlier verdict on the same pairing that others have gone on by, and have begun to
+    play: they stay there, whatever this one says (cases.md D11).
     """
 
     winner: int | None
     scores: tuple[int, ...] = ()
     played: bool = True
     places: tuple[int, ...] = ()
+    kept: Verdict | None = None
+
+    @property
+    def leads(self) -> Verdict:
+        """The verdict by which entrants go on to later pairings, or are out."""
+        return self.kept or self
 
     @property
     def is_drawn(self) -> bool:

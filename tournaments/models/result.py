@@ -22,6 +22,9 @@ class Result(models.Model):
     the places (1 the best, equal where shared; empty where two meet and the winner says it all).
     The winner is an entrant, of partners the first, so that a result always says who it was about.
     "drawn": the first place is shared.
+
+    `keeps` is an earlier version of the same pairing: who won is as this one says, and those who
+    had gone on by the earlier one stay where they are (cases.md D11, "keep and note").
     """
 
     class Outcome(models.TextChoices):
@@ -61,6 +64,9 @@ class Result(models.Model):
     at = models.DateTimeField(default=timezone.now, editable=False)
     cause = models.CharField(max_length=15, choices=Cause.choices, blank=True, default="")
     reason = models.CharField(_("reason"), max_length=200, blank=True, default="")
+    keeps = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.RESTRICT, related_name="+"
+    )
 
     class Meta:
         verbose_name = _("result")

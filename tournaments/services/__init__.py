@@ -2,6 +2,7 @@
 comes twice; tables are opened afterwards, each in a transaction of its own.
 """
 
+from tournaments.services.correcting import Preview, preview_result
 from tournaments.services.drawing import draw_due
 from tournaments.services.entry import add_bots, disqualify, join, withdraw
 from tournaments.services.officials import (
@@ -32,6 +33,7 @@ from tournaments.services.setup import (
 )
 
 __all__ = [
+    "Preview",
     "accept",
     "add_bots",
     "announce",
@@ -49,6 +51,7 @@ __all__ = [
     "invite",
     "join",
     "open_registration",
+    "preview_result",
     "reconcile",
     "remove_official",
     "renew_link",

@@ -66,6 +66,7 @@ def append(
     games: Sequence[int] | None = None,
     scores: Sequence[int] | None = None,
     places: Sequence[int] = (),
+    keeps: Result | None = None,
 ) -> Result:
     """The next version of a pairing's result; its table, if one is open, is stopped.
 
@@ -88,6 +89,7 @@ def append(
         by=by,
         cause=cause,
         reason=reason,
+        keeps=keeps,
     )
     board.results[number] = result
     return result

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from typing import Literal
 
 from django.db import transaction
@@ -22,6 +23,7 @@ from tournaments.services import progress, tables
 from tournaments.services.work import lock_for
 
 Outcome = Result.Outcome
+Force = Literal["void", "keep"]
 ENTERABLE = (
     Outcome.PLAYED,
     Outcome.DRAWN,
@@ -59,7 +61,8 @@ def report_result(
     places: Sequence[int] | None = None,
     reason: str = "",
     expected_version: int | None = None,
-    force: Literal["void"] | None = None,
+    force: Force | None = None,
+    seen: str | None = None,
 ) -> Result:
     """Enters a pairing's result, or corrects it by a new version.
 
@@ -67,49 +70,61 @@ def report_result(
     side. Where more than two sides play, places come from the scores if not given, and the winner
     from the places. A reason is needed unless it is the first entry of a played result. Its table,
     if one is open, is stopped. When others go on by it, later pairings get those; if they have
-    begun, it is refused (has_dependents, naming them) unless `force` is "void": then they are
-    annulled, their ratings too, and played again. The same entry again changes nothing.
+    begun, it is refused (has_dependents, naming them) unless `force` says what to do: "void", they
+    are annulled, their ratings too, and played again; "keep", they stay as they are, though others
+    should be there. `seen` is the digest of the preview that was seen: if anything has changed
+    since, it is refused as stale. The same entry again changes nothing.
 
     Raises TournamentError no_pairing, not_allowed, not_running, over (called off), undecided,
     no_opponent, bad_outcome, bad_winner, bad_score, no_reason, no_draws, bad_places, stale,
     has_dependents.
     """
-    entry = _checked(outcome, winner, games, scores, places, reason)
+    entry = entry_of(outcome, winner, games, scores, places, reason)
     with transaction.atomic():
-        board, pairing = _locked(pairing_id, by, outcome)
+        board, pairing = locked_for_entry(pairing_id, by, outcome)
         number = pairing.number
-        entry = _completed(board, number, entry)
-        winner = entry.winner
+        entry = completed(board, number, entry)
         current = board.result(number)
-        if current is not None and _is_same(current, entry):
+        if current is not None and _is_same(current, entry, force):
             return current
         _check_version(board, number, expected_version)
+        if seen is not None and seen != digest_of(board, number, entry):
+            raise TournamentError("stale", match=number)
         if not entry.reason and (current is not None or outcome not in PLAYED):
             raise TournamentError("no_reason")
-        if current is not None and _moves_others(current, entry):
-            _free_dependents(board, number, by, void=force == "void")
-        result = progress.append(
-            board,
-            number,
-            entry.outcome,
-            board.seed_of(winner),
-            by=by,
-            reason=entry.reason,
-            games=entry.games,
-            scores=entry.scores,
-            places=entry.places or (),
-        )
-        audit.note(
-            board.stage.tournament,
-            by,
-            "result" if current is None else "corrected",
-            entry.reason,
-            match=number,
-            outcome=result.outcome,
-            winner="" if result.winner is None else result.winner.label,
-        )
-        progress.advance(board)
+        result = enter(board, number, entry, by, force)
     tables.open_ready(board.stage.tournament_id)
+    return result
+
+
+def enter(
+    board: Board, number: int, entry: Entry, by: Player, force: Force | None = None
+) -> Result:
+    """The entry as the pairing's next version, and all that follows from it; under the lock."""
+    current = board.result(number)
+    keeps = None if current is None else _make_way(board, number, current, entry, by, force)
+    result = progress.append(
+        board,
+        number,
+        entry.outcome,
+        board.seed_of(entry.winner),
+        by=by,
+        reason=entry.reason,
+        games=entry.games,
+        scores=entry.scores,
+        places=entry.places or (),
+        keeps=keeps,
+    )
+    audit.note(
+        board.stage.tournament,
+        by,
+        "result" if current is None else "corrected",
+        entry.reason,
+        match=number,
+        outcome=result.outcome,
+        winner="" if result.winner is None else result.winner.label,
+    )
+    progress.advance(board)
     return result
 
 
@@ -118,7 +133,15 @@ def dependents(board: Board, number: int) -> list[int]:
     return [later for later in _touched(board, number) if _has_begun(board, later)]
 
 
-def _checked(
+def begun_by(board: Board, number: int, entry: Entry) -> list[int]:
+    """The later matches that have begun and that others would be in, were that the result."""
+    current = board.result(number)
+    if current is None or not _moves_others(current.keeps or current, entry):
+        return []
+    return dependents(board, number)
+
+
+def entry_of(
     outcome: str,
     winner: int | None,
     games: Sequence[int] | None,
@@ -139,7 +162,7 @@ def _numbers(given: Sequence[int] | None) -> list[int] | None:
     return None if given is None else list(given)
 
 
-def _completed(board: Board, number: int, entry: Entry) -> Entry:
+def completed(board: Board, number: int, entry: Entry) -> Entry:
     """The entry with all that follows from it, checked against the pairing."""
     kinds = {slot.kind for slot in board.slots[number]}
     if Slot.Kind.UNDECIDED in kinds:
@@ -182,7 +205,7 @@ def _with_places(board: Board, number: int, entry: Entry) -> Entry:
     )
 
 
-def _locked(pairing_id: int, by: Player, outcome: str) -> tuple[Board, Pairing]:
+def locked_for_entry(pairing_id: int, by: Player, outcome: str) -> tuple[Board, Pairing]:
     """The pairing's board, for whoever may enter that: what was played is a scorer's to enter, to
     decide otherwise and to change what was entered is an arbiter's.
     """
@@ -206,7 +229,9 @@ def _check_version(board: Board, number: int, expected: int | None) -> None:
         raise TournamentError("stale", version=version)
 
 
-def _is_same(current: Result, entry: Entry) -> bool:
+def _is_same(current: Result, entry: Entry, force: Force | None) -> bool:
+    if current.keeps is not None and force == "void":  # what was kept is to be played again now
+        return False
     return (
         current.outcome == entry.outcome
         and current.winner_id == entry.winner
@@ -216,9 +241,43 @@ def _is_same(current: Result, entry: Entry) -> bool:
     )
 
 
-def _moves_others(current: Result, entry: Entry) -> bool:
+def _make_way(
+    board: Board, number: int, current: Result, entry: Entry, by: Player, force: Force | None
+) -> Result | None:
+    """Sees to the later matches that follow from the pairing; the version that others go on by, if
+    it is another than the one to come.
+    """
+    gone_on = current.keeps or current
+    if not _moves_others(gone_on, entry):
+        return None
+    if not _moves_others(current, entry) and force is None:
+        return current.keeps
+    if force == "keep" and dependents(board, number):
+        return gone_on
+    _free_dependents(board, number, by, void=force == "void")
+    return None
+
+
+def _moves_others(gone_on: Result, entry: Entry) -> bool:
     """Whether somebody else goes on to later pairings by the new result."""
-    return (current.winner_id, current.places) != (entry.winner, entry.places or [])
+    return (gone_on.winner_id, gone_on.places) != (entry.winner, entry.places or [])
+
+
+def digest_of(board: Board, number: int, entry: Entry) -> str:
+    """A hash of all that the consequences of an entry follow from."""
+    games = Game.objects.filter(pairing__stage__tournament=board.stage.tournament_id)
+    cards = Match.objects.filter(pk__in=games.values("match_id"))
+    results = Result.objects.filter(pairing__stage__tournament=board.stage.tournament_id)
+    parts = (
+        board.stage.pk,
+        number,
+        replace(entry, reason=""),
+        sorted(results.values_list("pairing_id", "version")),
+        sorted(games.values_list("pk", "void")),
+        sorted(cards.values_list("pk", "status")),
+        sorted((seed, entrant.status) for seed, entrant in board.entrants.items()),
+    )
+    return sha256(repr(parts).encode()).hexdigest()
 
 
 def _touched(board: Board, number: int) -> list[int]:
