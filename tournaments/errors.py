@@ -27,6 +27,13 @@ SENTENCES: Final = {
     "over": _("The tournament is over."),
     "not_over": _("Matches are still to be played."),
     "too_few": _("A tournament needs at least two entrants."),
+    "too_few_for_tables": _("Tables of three and four need at least three entrants."),
+    "too_few_partners": _("Two against two needs at least four entrants."),
+    "five": _(
+        "Five fill neither one table nor two. Let one more in, take one out, or set what happens "
+        "with five: a table of two, or a bye."
+    ),
+    "bad_sides": _("This format is not played like that."),
     "too_many": _("There are not so many places."),
     "too_large": _("That is more than this format can take."),
     "bad_name": _("Give the tournament a name of 1 to 80 characters."),

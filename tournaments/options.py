@@ -104,7 +104,7 @@ def checked(changes: Mapping[str, Any], current: Tournament | None = None) -> di
     zone = fields.get("zone", fallback.zone)
     fields |= {key: _moment(key, changes[key], zone) for key in MOMENTS if key in changes}
     format_id = fields.get("format", fallback.format)
-    sides = fields.get("sides", fallback.sides)
+    sides = fields["sides"] = _sides(format_id, fields.get("sides"), fallback.sides)
     if rules is not None or sides != fallback.sides or format_id != fallback.format:
         fields |= _rules(fallback.rules if rules is None else rules, format_id, sides)
     if "options" in changes or format_id != fallback.format:
@@ -112,6 +112,14 @@ def checked(changes: Mapping[str, Any], current: Tournament | None = None) -> di
     _check_size(format_id, fields.get("capacity", fallback.capacity))
     _check_together({key: fields.get(key, getattr(fallback, key)) for key in _TOGETHER})
     return fields
+
+
+def _sides(format_id: str, wanted: str | None, before: str) -> str:
+    """Who plays: what is wanted, else as before, else what is usual in the format."""
+    possible = formats.sides_of(format_id)
+    if wanted is not None and wanted not in possible:
+        raise TournamentError("bad_sides", key="sides")
+    return wanted or (before if before in possible else possible[0])
 
 
 def seats_of(format_id: str, sides: str) -> tuple[int, ...]:

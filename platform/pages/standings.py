@@ -20,11 +20,13 @@ COLUMNS = {
     "wins": (gettext_lazy("Wins"), gettext_lazy("Rounds won against an opponent")),
     "sonneborn": (gettext_lazy("SB"), gettext_lazy("Sonneborn-Berger: the points of those beaten")),
     "difference": ("±", gettext_lazy("Points scored at the table less those conceded")),
+    "scored": (gettext_lazy("Pts"), gettext_lazy("Points scored at the table")),
+    "strength": (gettext_lazy("Opp"), gettext_lazy("The points of the opponents, table by table")),
     "buchholz": (gettext_lazy("Bh"), gettext_lazy("Buchholz: the points of all opponents")),
     "buchholz_cut": (gettext_lazy("Bh−1"), gettext_lazy("Buchholz without the lowest")),
     "buchholz_median": (gettext_lazy("BhM"), gettext_lazy("Buchholz without both extremes")),
 }
-IN_POINTS = frozenset({"sonneborn", "buchholz", "buchholz_cut", "buchholz_median"})
+IN_POINTS = frozenset({"strength", "sonneborn", "buchholz", "buchholz_cut", "buchholz_median"})
 DECIDED = {
     "wins": gettext_lazy("level on points; wins decide"),
     "direct": gettext_lazy("level on points; direct encounter decides"),
@@ -33,6 +35,8 @@ DECIDED = {
     "buchholz": gettext_lazy("level on points; Buchholz decides"),
     "buchholz_cut": gettext_lazy("level on points; Buchholz without the lowest decides"),
     "buchholz_median": gettext_lazy("level on points; median Buchholz decides"),
+    "scored": gettext_lazy("level on points; points scored at the table decide"),
+    "strength": gettext_lazy("level on points; the opponents’ points decide"),
     "shared": gettext_lazy("level on everything: the rank is shared"),
 }
 

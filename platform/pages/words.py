@@ -32,18 +32,24 @@ FORMATS = {
     "double_elimination": _("Double elimination"),
     "round_robin": _("Round robin"),
     "swiss": _("Swiss"),
+    "pods": _("Tables of three and four"),
+    "rotating": _("Rotating partners"),
 }
 ABOUT_FORMATS = {
     "single_elimination": _("Whoever loses is out, and the last one wins."),
     "double_elimination": _("Out after the second loss: who loses once goes on among the losers."),
     "round_robin": _("Everybody meets everybody; the points decide. Up to 64 places."),
     "swiss": _("A few rounds, each against somebody with as many points. Nobody is out."),
+    "pods": _("A few rounds at tables of three and four; each place brings points. Nobody is out."),
+    "rotating": _("Two against two, another partner each round; everyone counts for themselves."),
 }
 NEXT = {
     "single_elimination": _("You play on. Your next opponent is still to be decided."),
     "double_elimination": _("You play on. Your next opponent is still to be decided."),
     "round_robin": _("Your next table opens when your opponent is free too."),
     "swiss": _("You play on. The next round is drawn when this one is over."),
+    "pods": _("You play on. The next round is drawn when this one is over."),
+    "rotating": _("You play on. The next round is drawn when this one is over."),
 }
 NEXT_ROUND = _("You play on. A bar leads you to your next table when it is ready.")
 BOTS = {

@@ -12,6 +12,9 @@ from typing import Any, Protocol, runtime_checkable
 
 from tournaments.standings.table import Row
 
+MOST_POINTS = 100
+"""The most that a place at a table may be worth."""
+
 
 class BadVerdict(ValueError):
     """A verdict that no play can have led to; `number` is the pairing it was given for."""
@@ -230,6 +233,25 @@ class Option:
         return type(value) is type(self.default) and value in self.allowed
 
 
+@dataclass(frozen=True, slots=True)
+class Scale(Option):
+    """Points by place, the best first: whole numbers, never more for a worse place than for a
+    better, and not the same for all.
+    """
+
+    length: int = 4
+
+    def accepts(self, value: Any) -> bool:
+        """Whether it may be set to this list."""
+        return (
+            isinstance(value, list)
+            and len(value) == self.length
+            and all(type(points) is int and 0 <= points <= MOST_POINTS for points in value)
+            and value == sorted(value, reverse=True)
+            and value[0] > value[-1]
+        )
+
+
 class Format(Protocol):
     """What a module of this package offers. `RULES` names the exact rules, for good; `DRAWS` says
     whether a match may end with the first place shared, `SEATS` how many may sit at a table when
@@ -263,4 +285,13 @@ class DrawnFormat(Format, Protocol):
 
     def draw(self, entrants: Field, verdicts: Mapping[int, Verdict]) -> tuple[Meeting, ...]:
         """The round that is due. May be slow; the same input gives the same round."""
+        ...
+
+
+@runtime_checkable
+class SizedFormat(Format, Protocol):
+    """A format that can't be played by any number of entrants between its smallest and largest."""
+
+    def misfit(self, size: int, options: Mapping[str, Any]) -> str | None:
+        """Why that many can't play it: a code of tournaments.errors; None if they can."""
         ...

@@ -14,6 +14,7 @@ from players.models import Player
 from ratings import selectors as ratings
 from tournaments import audit
 from tournaments import board as boards
+from tournaments import formats
 from tournaments.errors import TournamentError
 from tournaments.models import Entrant, Game, Pairing, Seeding, Tournament
 from tournaments.options import pool_of
@@ -105,8 +106,8 @@ def _begin(tournament: Tournament) -> None:
         .select_related("player")
         .order_by("pk")
     )
-    if len(entrants) < 2:
-        raise TournamentError("too_few", entrants=len(entrants))
+    if code := formats.misfit(tournament.format, len(entrants), tournament.options):
+        raise TournamentError(code, entrants=len(entrants))
     pool = pool_of(tournament)
     rated = ratings.ratings_in(pool, [entrant.player_id for entrant in entrants])
     numbers = {player: shown.rating for player, shown in rated.items()}

@@ -15,7 +15,8 @@ POINT = 12
 class Encounter:
     """A round of an entrant. There are no `opponents` in a bye and in a round that the entrant was
     `absent` from; `played` is False when nothing was played, also against an opponent. `conceded`
-    is what the opponents scored, added up; `partner` who played on the same side.
+    is what the opponents scored, added up; `partner` who played on the same side. `won` says who
+    came first where a win is not worth one point.
     """
 
     round: int
@@ -26,6 +27,7 @@ class Encounter:
     conceded: int = 0
     absent: bool = False
     partner: int | None = None
+    won: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,10 @@ class Card:
     @property
     def wins(self) -> int:
         """Rounds won against an opponent, by play or not."""
-        return sum(each.points == POINT and bool(each.opponents) for each in self.encounters)
+        return sum(
+            bool(each.opponents) and (each.points == POINT if each.won is None else each.won)
+            for each in self.encounters
+        )
 
 
 Cards = Mapping[int, Card]

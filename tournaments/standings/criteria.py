@@ -51,6 +51,27 @@ def difference(cards: Cards, level: Sequence[int]) -> Values:
     }
 
 
+def scored(cards: Cards, level: Sequence[int]) -> Values:
+    """Points scored at the table."""
+    return {seed: sum(each.scored for each in cards[seed].encounters) for seed in level}
+
+
+def strength(cards: Cards, level: Sequence[int]) -> Values:
+    """The points of the opponents, in twelfths, averaged over each table, so that tables of three
+    and of four compare; an unplayed round is one against somebody like oneself.
+    """
+    return {
+        seed: sum(
+            sum(6 * cards[one].points for one in each.opponents) // len(each.opponents)
+            if each.opponents
+            else 6 * cards[seed].points
+            for each in cards[seed].encounters
+        )
+        // 6
+        for seed in level
+    }
+
+
 def buchholz(cards: Cards, level: Sequence[int]) -> Values:
     """The points of all opponents, in twelfths; an unplayed round is one against a dummy."""
     return {seed: sum(_opponents(cards, cards[seed])) for seed in level}
@@ -71,6 +92,8 @@ CRITERIA: Mapping[str, Criterion] = {
     "direct": direct,
     "sonneborn": sonneborn,
     "difference": difference,
+    "scored": scored,
+    "strength": strength,
     "buchholz": buchholz,
     "buchholz_cut": buchholz_cut,
     "buchholz_median": buchholz_median,
