@@ -12,9 +12,8 @@ from django.utils import timezone
 from games.models import Match
 from players.models import Player
 from ratings import selectors as ratings
-from tournaments import audit
+from tournaments import audit, formats
 from tournaments import board as boards
-from tournaments import formats
 from tournaments.errors import TournamentError
 from tournaments.models import Entrant, Game, Pairing, Seeding, Tournament
 from tournaments.options import pool_of
