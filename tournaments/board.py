@@ -89,6 +89,18 @@ class Board:
             return None
         return self.seed_of(self.sides(number)[side][0].entrant_id)
 
+    def present(self, planned: fm.Pairing) -> dict[int, int]:
+        """The sides all of whose entrants are still in, each with the seed that stands for it."""
+        first: dict[int, int] = {}
+        absent: set[int] = set()
+        for index, slot in enumerate(planned.slots):
+            side = planned.sides[index] if planned.sides else index
+            if isinstance(slot, fm.Entrant) and self.entrants[slot.seed].is_active:
+                first.setdefault(side, slot.seed)
+            else:
+                absent.add(side)
+        return {side: seed for side, seed in first.items() if side not in absent}
+
     def verdicts(self) -> dict[int, fm.Verdict]:
         """What the results say, as the format takes it."""
         return {n: self._verdict(n, result) for n, result in self.results.items() if result.counts}

@@ -88,7 +88,7 @@ def _standing(board: Board, planned: fm.Pairing) -> Iterator[str]:
     stored, wanted = board.pairings[planned.number].status, board.status_of(planned)
     if stored != wanted:
         yield f"match {planned.number} is {stored}, should be {wanted}"
-    if planned.is_open and not all(board.entrants[s].is_active for s in planned.seeds()):
+    if planned.is_open and len(board.present(planned)) < 2:
         yield f"match {planned.number} waits for somebody who is out"
 
 

@@ -155,28 +155,15 @@ def _seed_of_verdict(planned: fm.Pairing) -> int | None:
     return planned.verdict.winner
 
 
-def _present(board: Board, planned: fm.Pairing) -> dict[int, int]:
-    """The sides all of whose entrants are still in, each with the seed that stands for it."""
-    first: dict[int, int] = {}
-    absent: set[int] = set()
-    for index, slot in enumerate(planned.slots):
-        side = planned.sides[index] if planned.sides else index
-        if isinstance(slot, fm.Entrant) and board.entrants[slot.seed].is_active:
-            first.setdefault(side, slot.seed)
-        else:
-            absent.add(side)
-    return {side: seed for side, seed in first.items() if side not in absent}
-
-
 def _is_forsaken(board: Board, planned: fm.Pairing) -> bool:
     """Whether too few sides are left to play it."""
-    return len(_present(board, planned)) < 2
+    return len(board.present(planned)) < 2
 
 
 def _decide_for_present(board: Board, planned: fm.Pairing, by: Player | None, reason: str) -> None:
     """A withdrawn or disqualified entrant loses: by forfeit if the pairing has begun."""
     number = planned.number
-    winner = next(iter(_present(board, planned).values()), None)
+    winner = next(iter(board.present(planned).values()), None)
     gone = next(seed for seed in planned.seeds() if not board.entrants[seed].is_active)
     live = board.live_game(number)
     if live is not None:

@@ -1,0 +1,88 @@
+"""Tables of three and four, and partners, through the real services."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from players.models import Player
+from tournaments import selectors, services
+from tournaments.errors import TournamentError
+from tournaments.models import Pairing, Slot, Tournament
+
+pytestmark = pytest.mark.django_db
+
+Event = Callable[..., Tournament]
+Play = Any
+
+
+def test_seven_bots_play_tables_of_four_and_three_to_the_end(bots_event: Event, play: Play) -> None:
+    cup = bots_event(7, format="pods", options={"rounds": 2})
+    services.draw_due(tournament_id=cup.pk)
+    assert sorted(len(play.seeds(cup, number)) for number in (1, 2)) == [3, 4]
+    play.to_the_end(cup)
+    assert selectors.verify(cup.pk) == []
+    rows = selectors.standings(cup)
+    assert [row.place for row in rows][0] == 1
+    assert sum(row.points or 0 for row in rows) == 2 * 12 * (15 + 11)
+
+
+def test_five_bots_rotate_partners_to_the_end(bots_event: Event, play: Play) -> None:
+    cup = bots_event(5, format="rotating", options={"rounds": 2})
+    assert cup.sides == "rotating"
+    services.draw_due(tournament_id=cup.pk)
+    sides = Slot.objects.filter(pairing__number=1).order_by("index").values_list("side", flat=True)
+    assert list(sides) == [0, 1, 0, 1]
+    play.to_the_end(cup)
+    assert selectors.verify(cup.pk) == []
+    assert sum(row.points or 0 for row in selectors.standings(cup)) == 2 * (24 + 6)
+
+
+def test_b12_an_event_of_five_does_not_start_and_says_why(
+    event: Event, people: Callable[[int], list[Player]]
+) -> None:
+    cup = event(format="pods")
+    for player in people(5):
+        services.join(tournament_id=cup.pk, player=player)
+    with pytest.raises(TournamentError) as refused:
+        services.start(tournament_id=cup.pk, by=cup.organiser)
+    assert refused.value.code == "five"
+    services.edit(tournament_id=cup.pk, by=cup.organiser, format="pods", options={"five": "bye"})
+    services.start(tournament_id=cup.pk, by=cup.organiser)
+    services.draw_due(tournament_id=cup.pk)
+    assert Pairing.objects.filter(stage__tournament=cup).count() == 2
+
+
+def test_a_format_is_only_played_as_it_can_be(event: Event) -> None:
+    assert event(format="rotating").sides == "rotating"
+    with pytest.raises(TournamentError) as refused:
+        event(format="pods", sides="pairs")
+    assert refused.value.code == "bad_sides"
+
+
+def test_places_are_entered_over_the_board_and_shared_ones_share(started: Event) -> None:
+    cup = started(4, format="pods", play="board", options={"rounds": 1})
+    services.draw_due(tournament_id=cup.pk)
+    pairing = Pairing.objects.get(stage__tournament=cup)
+    services.report_result(
+        pairing_id=pairing.pk, by=cup.organiser, outcome="played", scores=[150, 90, 90, 35]
+    )
+    assert [row.points for row in selectors.standings(cup)] == [72, 48, 48, 12]
+    cup.refresh_from_db()
+    assert cup.status == "finished"
+    assert selectors.verify(cup.pk) == []
+
+
+def test_one_leaves_a_table_of_four_and_the_others_play_on(started: Event, play: Play) -> None:
+    cup = started(4, format="pods", options={"rounds": 1})
+    services.draw_due(tournament_id=cup.pk)
+    play.sit_down(cup, 1)
+    services.withdraw(tournament_id=cup.pk, player=play.entrant(cup, 2).player)
+    assert play.result(cup, 1) is None
+    assert selectors.verify(cup.pk) == []
+    for seed in (1, 3):
+        services.withdraw(tournament_id=cup.pk, player=play.entrant(cup, seed).player)
+    assert play.result(cup, 1) == ("forfeit", 4) or play.result(cup, 1) == ("played", 4)
+    assert selectors.verify(cup.pk) == []
