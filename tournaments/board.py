@@ -103,9 +103,11 @@ class Board:
 
     def verdicts(self) -> dict[int, fm.Verdict]:
         """What the results say, as the format takes it."""
-        return {n: self._verdict(n, result) for n, result in self.results.items() if result.counts}
+        return {
+            n: self.verdict_of(n, result) for n, result in self.results.items() if result.counts
+        }
 
-    def _verdict(self, number: int, result: Result) -> fm.Verdict:
+    def verdict_of(self, number: int, result: Result) -> fm.Verdict:
         """A result by side, told by slot."""
         slots = self.slots[number]
         return fm.Verdict(
@@ -113,7 +115,7 @@ class Board:
             tuple(result.scores[slot.side] for slot in slots) if result.scores else (),
             played=result.outcome in PLAYED,
             places=tuple(result.places[slot.side] for slot in slots) if result.places else (),
-            kept=None if result.keeps is None else self._verdict(number, result.keeps),
+            kept=None if result.keeps is None else self.verdict_of(number, result.keeps),
         )
 
     def plan(self) -> fm.Plan:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from games.models import Match
 from tournaments import board as boards
-from tournaments import formats, tally
+from tournaments import drawn, formats, tally
 from tournaments.board import Board
 from tournaments.formats import model as fm
 from tournaments.models import Entrant, Result, Stage, Tournament
@@ -55,6 +55,7 @@ def _stage(tournament: Tournament, stage: Stage) -> Iterator[str]:
     yield from _kept(board)
     yield from _games(board)
     yield from _places(board, plan)
+    yield from _draws(board)
     if tournament.status in (Status.RUNNING, Status.FINISHED) and plan.over != (
         tournament.status == Status.FINISHED
     ):
@@ -161,6 +162,17 @@ def _tallied(board: Board, number: int) -> Iterator[str]:
     winner = None if side is None else board.sides(number)[side][0].entrant_id
     if winner != result.winner_id:
         yield f"match {number}: its result is not what its games say"
+
+
+def _draws(board: Board) -> Iterator[str]:
+    """Each round is the one that its input leads to, where both are still known."""
+    for row in board.stage.rounds.exclude(draw={}).order_by("number"):
+        wanted = drawn.again(board, row)
+        if wanted is None:
+            continue
+        own = [m for m in board.drawn if m.round == row.number]
+        if [(m.position, m.seeds) for m in own] != [(m.position, m.seeds) for m in wanted]:
+            yield f"round {row.number} is not as its input draws it"
 
 
 def _places(board: Board, plan: fm.Plan) -> Iterator[str]:

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 
 from tournaments import board as boards
-from tournaments import selectors, services, tasks
+from tournaments import drawn, selectors, services, tasks
 from tournaments.errors import TournamentError
 from tournaments.models import Pairing, Round, Slot, Tournament
 
@@ -175,3 +175,29 @@ def test_nobody_comes_in_once_the_last_round_is_drawn(
     services.withdraw(tournament_id=cup.pk, player=gone)
     with pytest.raises(TournamentError, match="Registration is closed"):
         services.join(tournament_id=cup.pk, player=gone)
+
+
+def test_the_proof_draws_rounds_again_and_notices_one_that_was_tampered_with(
+    started: Event, play: Play
+) -> None:
+    cup = started(7, format="swiss", options={"rounds": 3})
+    play_round(cup, play)
+    assert tasks.draw_round(cup.pk)
+    first, second = Round.objects.filter(stage__tournament=cup).order_by("number")
+    assert first.draw["engine"] == "swiss/2"
+    services.report_result(  # a correction after the draw: what it was drawn from is still known
+        pairing_id=play.pairing(cup, 1).pk,
+        by=cup.organiser,
+        outcome="decision",
+        winner=play.entrant(cup, max(play.seeds(cup, 1))).pk,
+        reason="x",
+    )
+    services.withdraw(tournament_id=cup.pk, player=play.entrant(cup, 4).player)
+    assert drawn.again(play.board(cup), second) is not None
+    assert selectors.verify(cup.pk) == []
+    one, other = Slot.objects.filter(pairing__round=second, index=0, pairing__status="live")[:2]
+    swapped = one.entrant, other.entrant
+    Slot.objects.filter(pk__in=(one.pk, other.pk)).update(kind="bye", entrant=None)
+    for slot, entrant in zip((other, one), swapped, strict=True):
+        Slot.objects.filter(pk=slot.pk).update(kind="entrant", entrant=entrant)
+    assert any("round 2 is not as its input draws it" in each for each in selectors.verify(cup.pk))

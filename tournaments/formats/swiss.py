@@ -7,14 +7,12 @@ and the rounds to come.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from hashlib import sha256
-from itertools import combinations
+from collections.abc import Mapping, Sequence
 
-import rustworkx
+import numpy as np
 
+from tournaments.formats.history import BYE, History, history
+from tournaments.formats.matching import Lots, Pool, matched
 from tournaments.formats.model import (
     BadVerdict,
     Bye,
@@ -34,52 +32,29 @@ from tournaments.standings.table import table
 
 ID = "swiss"
 RULES = "swiss/1"
+ENGINE = "swiss/2"
+"""What draws the rounds. A stored round is drawn again, to check it, only by what drew it."""
 MIN_SIZE = 2
-MAX_SIZE = 512
+MAX_SIZE = 10_000
 DRAWS = True
 SEATS: tuple[int, ...] = (2,)
-OPTIONS: Mapping[str, Option] = {"rounds": Option(5, range(1, 21))}
+OPTIONS: Mapping[str, Option] = {
+    "rounds": Option(5, range(1, 21)),
+    "first_round": Option("slide", ("slide", "random")),
+    "later_rounds": Option("slide", ("slide", "random")),
+    "last_round": Option("fold", ("fold", "same")),
+}
 CRITERIA = ("buchholz_cut", "buchholz", "direct", "wins", "difference")
-
 HALF = POINT // 2
-REMATCH, SCORE, FLOAT, SEAT, DISTANCE = 1 << 100, 1 << 80, 1 << 67, 1 << 52, 1 << 33
-"""What one step of each tier costs. A tier outweighs all below it, added up over 512 pairs."""
-OLDER = 1 << 10
-"""A rematch costs this by the times met, and one for each round that the last is younger."""
-BYE = 0
-
-
-@dataclass(slots=True)
-class Past:
-    """What matters of an entrant's earlier rounds for the next one."""
-
-    points: int = 0
-    byes: int = 0
-    met: Counter[int] = field(default_factory=Counter)
-    last_met: dict[int, int] = field(default_factory=dict)
-    floated: int = 0
-    balance: int = 0
-    led_last: bool = False
-
-    @property
-    def owed(self) -> int:
-        """1 if the lead is owed, −1 if the answer is, 0 before the first round."""
-        if self.balance:
-            return -1 if self.balance > 0 else 1
-        return 0 if not self.met else -1 if self.led_last else 1
 
 
 def plan(entrants: Field, verdicts: Mapping[int, Verdict]) -> Plan:
     """The rounds drawn so far; `due` is the next to be drawn, once all before are decided."""
     pairings = _pairings(entrants, verdicts)
-    rounds = max((pairing.round for pairing in pairings.values()), default=0)
-    decided = all(pairing.verdict is not None for pairing in pairings.values())
-    goes_on = rounds < _rounds(entrants) and len(_inside(entrants)) > 1
-    cards = {seed: _card(pairings, seed, rounds) for seed in range(1, entrants.size + 1)}
-    rows = tuple(table(cards, CRITERIA, last=entrants.disqualified))
-    over = decided and not goes_on
+    due, over = _next(entrants, pairings)
+    cards = _cards(entrants, pairings, _begun(entrants, pairings, due, over))
+    rows = tuple(table(cards, entrants.criteria or CRITERIA, last=entrants.disqualified))
     places = {row.seed: row.rank for row in rows if over and row.rank is not None}
-    due = rounds + 1 if decided and goes_on else None
     return Plan(_rounds(entrants), pairings, places, over, rows, due)
 
 
@@ -99,205 +74,233 @@ def draw(entrants: Field, verdicts: Mapping[int, Verdict]) -> tuple[Meeting, ...
 
     Rematches come in only if there is no round without one; then the fewest, and the oldest.
     """
-    now = plan(entrants, verdicts)
-    if now.due is None:
+    pairings = _pairings(entrants, verdicts)
+    number, _over = _next(entrants, pairings)
+    if number is None:
         raise ValueError("No round is due.")
-    past = _past(entrants, now.pairings)
-    drawing = _Drawing(entrants, past, now.due)
-    pairs = drawing.pairs()
-    pairs.sort(key=lambda pair: drawing.importance(*pair))
-    first = len(now.pairings) + 1
-    return tuple(
-        drawing.meeting(first + at, at + 1, one, other) for at, (one, other) in enumerate(pairs)
-    )
+    past = history(entrants.size, pairings.values(), entrants.rests, number)
+    drawing = _Drawing(entrants, past, number)
+    return drawing.meetings(len(pairings) + 1)
 
 
 class _Drawing:
     """One round being drawn."""
 
-    def __init__(self, entrants: Field, past: Mapping[int, Past], number: int) -> None:
+    def __init__(self, entrants: Field, past: History, number: int) -> None:
         self.entrants, self.past, self.number = entrants, past, number
-        self.inside = _inside(entrants)
-        self.fewest_byes = min(past[seed].byes for seed in self.inside)
-        self.lowest = min(past[seed].points for seed in self.inside)
-        self.groups: dict[int, list[int]] = {}
-        for seed in self.inside:
-            self.groups.setdefault(past[seed].points, []).append(seed)
-        self.at = {s: at for group in self.groups.values() for at, s in enumerate(group)}
-        self.nodes = ([] if len(self.inside) % 2 == 0 else [BYE]) + self.inside
+        self.lots = Lots(entrants.randomness, number)
+        self.pool = self._pool()
+        self.points = past.points.tolist()
+        self.opponents = past.opponents()
+        self.group_of = dict(zip(self.pool.seeds.tolist(), self.pool.group.tolist(), strict=True))
 
-    def pairs(self) -> list[tuple[int, int]]:
-        """Who meets whom, BYE first where somebody rests."""
-        fresh = [pair for pair in self._possible() if not self._met(*pair)]
-        found = self._matched(fresh)
-        if 2 * len(found) < len(self.nodes):
-            found = self._matched(self._possible())
-        return found
-
-    def importance(self, one: int, other: int) -> tuple[int, ...]:
-        """The order of the tables: most points first, the bye last."""
-        points = sorted((self._points(one), self._points(other)), reverse=True)
-        return (one == BYE, -points[0], -points[1], min(one, other))
-
-    def meeting(self, number: int, position: int, one: int, other: int) -> Meeting:
-        """A pair as it is stored, whoever is owed the lead first, with why."""
-        if one == BYE:
-            why: dict[str, object] = {
-                "rule": "swiss_bye",
-                "points": self.past[other].points,
-                "byes_before": self.past[other].byes,
-            }
-            return Meeting(number, self.number, position, (other,), why)
-        lead, answer = sorted((one, other), key=self._claim_to_lead)
-        group = self.groups[self.past[lead].points]
-        return Meeting(
-            number,
-            self.number,
-            position,
-            (lead, answer),
-            {
-                "rule": "swiss",
-                "points": [self.past[lead].points, self.past[answer].points],
-                "met_before": self._met(lead, answer),
-                "group": len(group),
-                "group_met_before": sum(self._met(lead, each) > 0 for each in group),
-            },
+    def meetings(self, first: int) -> tuple[Meeting, ...]:
+        """The round's pairings, the tables with most points first, the bye last."""
+        seeds = self.pool.seeds.tolist()
+        found = [(a, b, seeds[a], seeds[b]) for a, b in matched(self.pool)]
+        found.sort(key=lambda pair: self._importance(pair[2], pair[3]))
+        return tuple(
+            self._rest(first + at, at + 1, one)
+            if other == BYE
+            else self._meeting(first + at, at + 1, node, to)
+            for at, (node, to, one, other) in enumerate(found)
         )
 
-    def _possible(self) -> list[tuple[int, int]]:
-        return [
-            (one, other)
-            for one, other in combinations(self.nodes, 2)
-            if one != BYE or self.past[other].byes == self.fewest_byes
-        ]
+    def _pool(self) -> Pool:
+        """All who are in, in order; see matching.Pool."""
+        past = self.past
+        inside = np.array(_inside(self.entrants, self.number), dtype=np.int64)
+        half = past.points[inside] // HALF
+        order = self.lots.of(inside, inside) if self._order() == "random" else inside
+        inside = inside[np.lexsort((order, -half))]
+        half = past.points[inside] // HALF
+        byes = past.byes[inside]
+        may_rest = byes == byes.min()
+        if len(inside) % 2:
+            inside = np.append(inside, BYE)
+            half = np.append(half, half[-1] - 2)
+            may_rest = np.append(may_rest, False)
+        _points, group, size = np.unique(-half, return_inverse=True, return_counts=True)
+        first = np.searchsorted(group, group)
+        avoid = np.array(sorted(self.entrants.avoid), dtype=np.int64).reshape(-1, 2)
+        return Pool(
+            seeds=inside,
+            half=half,
+            group=group,
+            at=np.arange(len(inside)) - first,
+            size=size[group],
+            floated=past.floated[inside],
+            owed=past.owed[inside],
+            may_rest=may_rest,
+            folds=self._folds(),
+            apart=past.key_of(avoid[:, 0], avoid[:, 1]),
+            history=past,
+            lots=self.lots,
+        )
 
-    def _matched(self, pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-        graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph(multigraph=False)
-        graph.add_nodes_from(self.nodes)
-        at = {seed: index for index, seed in enumerate(self.nodes)}
-        graph.add_edges_from([(at[a], at[b], -self._cost(a, b)) for a, b in pairs])
-        found = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
-        return [(self.nodes[min(a, b)], self.nodes[max(a, b)]) for a, b in found]
+    def _order(self) -> str:
+        return str(_option(self.entrants, "first_round" if self.number == 1 else "later_rounds"))
 
-    def _cost(self, one: int, other: int) -> int:
-        gap = abs(self._points(one) - self._points(other)) // HALF
-        cost = gap * gap * SCORE + self._lot(one, other)
-        if one == BYE:
-            return cost
-        first, second = self.past[one], self.past[other]
-        if times := self._met(one, other):
-            cost += (times * OLDER + first.last_met[other]) * REMATCH
-        if gap:
-            down, up = (first, second) if first.points > second.points else (second, first)
-            cost += ((down.floated < 0) + (up.floated > 0)) * FLOAT
-        else:
-            cost += self._distance(one, other) * DISTANCE
-        return cost + (first.owed * second.owed > 0) * SEAT
+    def _folds(self) -> bool:
+        is_last = self.number == _rounds(self.entrants) > 1
+        return is_last and _option(self.entrants, "last_round") == "fold"
 
-    def _distance(self, one: int, other: int) -> int:
-        """How far from the wanted partner, inside a group: the upper half slides onto the lower;
-        in the last round the first of the top group meets its last.
+    def _importance(self, one: int, other: int) -> tuple[int, ...]:
+        points = sorted((self.points[one], self.points[other]), reverse=True)
+        return (other == BYE, -points[0], -points[1], min(one, other))
+
+    def _rest(self, number: int, position: int, seed: int) -> Meeting:
+        byes = self.past.byes
+        why: dict[str, object] = {
+            "rule": "swiss_bye",
+            "points": self.points[seed],
+            "byes_before": int(byes[seed]),
+            "entrants": len(self.pool) - 1,
+        }
+        return Meeting(number, self.number, position, (seed,), why)
+
+    def _meeting(self, number: int, position: int, node: int, to: int) -> Meeting:
+        """A pair as it is stored, whoever is owed the lead first, with why."""
+        one, other = int(self.pool.seeds[node]), int(self.pool.seeds[to])
+        lead, answer = sorted((one, other), key=self._claim_to_lead)
+        group = self.group_of[lead]
+        met = self.opponents.get(lead, ())
+        why: dict[str, object] = {
+            "rule": "swiss",
+            "points": [self.points[lead], self.points[answer]],
+            "met_before": met_before(self.past, lead, answer),
+            "group": int(self.pool.size[node if lead == one else to]),
+            "group_met_before": sum(self.group_of.get(each) == group for each in met),
+            **self._instead(node, to),
+        }
+        return Meeting(number, self.number, position, (lead, answer), why)
+
+    def _instead(self, node: int, to: int) -> dict[str, object]:
+        """Whom the order wanted for the first of the two, and what ruled that out: "met" before,
+        kept "apart", both owed the same "seat", went "down" or "up" to another group, or the
+        "whole" round comes out better.
         """
-        points = self.past[one].points
-        group = self.groups[points]
-        above, below = sorted((self.at[one], self.at[other]))
-        if self.number == _rounds(self.entrants) > 1 and points == max(self.groups):
-            return abs(above + below - (len(group) - 1))
-        return abs(below - above - len(group) // 2)
+        pool = self.pool
+        size, at = int(pool.size[node]), int(pool.at[node])
+        floats = pool.group[node] != pool.group[to]
+        place = size - 1 - at if pool.folds and pool.group[node] == 0 else (at + size // 2) % size
+        wanted = node - at + place
+        found: dict[str, object] = {"order": self._order()}
+        if floats:
+            found |= {"float": int(pool.seeds[node]), "odd": size % 2 == 1}
+        if wanted in (node, to):
+            return found
+        one, other = np.array([min(node, wanted)]), np.array([max(node, wanted)])
+        _times, last = pool.met(one, other)
+        found["wanted"] = int(pool.seeds[wanted])
+        if last[0]:
+            return found | {"ruled_out": "met", "met_in": int(last[0])}
+        if pool.is_apart(one, other)[0]:
+            return found | {"ruled_out": "apart"}
+        if int(pool.group[wanted]) == int(pool.group[node]) and self._same_seat(node, wanted):
+            return found | {"ruled_out": "seat"}
+        return found | {"ruled_out": "whole"}
 
-    def _points(self, seed: int) -> int:
-        return self.lowest - POINT if seed == BYE else self.past[seed].points
-
-    def _met(self, one: int, other: int) -> int:
-        return 0 if one == BYE else self.past[one].met[other]
+    def _same_seat(self, one: int, other: int) -> bool:
+        return bool(self.pool.owed[one] * self.pool.owed[other] > 0)
 
     def _claim_to_lead(self, seed: int) -> tuple[int, bool, int]:
-        past = self.past[seed]
-        return past.balance, past.led_last, self._lot(seed, seed)
+        own = np.array([seed])
+        lot = int(self.lots.of(own, own)[0])
+        return int(self.past.balance[seed]), bool(self.past.led_last[seed]), lot
 
-    def _lot(self, one: int, other: int) -> int:
-        """24 bits by the event's seed: one optimum, whatever the order of the edges."""
-        text = f"{self.entrants.randomness}|{self.number}|{one}|{other}"
-        return int.from_bytes(sha256(text.encode()).digest()[:3], "big")
+
+def met_before(past: History, one: int, other: int) -> int:
+    """How many times two seeds have met."""
+    return int(past.met(np.array([one]), np.array([other]))[0][0])
 
 
 def _rounds(entrants: Field) -> int:
-    return int(entrants.options.get("rounds", OPTIONS["rounds"].default))
+    return int(_option(entrants, "rounds"))
 
 
-def _inside(entrants: Field) -> list[int]:
-    return [seed for seed in range(1, entrants.size + 1) if seed not in entrants.out]
+def _option(entrants: Field, key: str) -> int | str | bool:
+    value: int | str | bool = entrants.options.get(key, OPTIONS[key].default)
+    return value
+
+
+def _inside(entrants: Field, number: int) -> list[int]:
+    """Who is in that round: has not left, and does not rest."""
+    return [
+        seed
+        for seed in range(1, entrants.size + 1)
+        if seed not in entrants.out and (number, seed) not in entrants.rests
+    ]
+
+
+def _next(entrants: Field, pairings: Mapping[int, Pairing]) -> tuple[int | None, bool]:
+    """The round to be drawn, if its time has come, and whether it is all over. A round that
+    everybody rests in is left out.
+    """
+    if any(pairing.verdict is None for pairing in pairings.values()):
+        return None, False
+    drawn = max((pairing.round for pairing in pairings.values()), default=0)
+    if entrants.size - len(entrants.out) < 2:
+        return None, True
+    for number in range(drawn + 1, _rounds(entrants) + 1):
+        if _inside(entrants, number):
+            return number, False
+    return None, True
+
+
+def _begun(entrants: Field, pairings: Mapping[int, Pairing], due: int | None, over: bool) -> int:
+    """How many rounds stand on everybody's card."""
+    drawn = max((pairing.round for pairing in pairings.values()), default=0)
+    if due is not None:
+        return due - 1
+    everybody_left = entrants.size - len(entrants.out) < 2
+    return _rounds(entrants) if over and not everybody_left else drawn
 
 
 def _pairings(entrants: Field, verdicts: Mapping[int, Verdict]) -> dict[int, Pairing]:
     meetings = {meeting.number: meeting for meeting in entrants.drawn}
     if unknown := verdicts.keys() - meetings.keys():
         raise BadVerdict(min(unknown), "there is no such match.")
-    pairings: dict[int, Pairing] = {}
-    for number, meeting in sorted(meetings.items()):
-        given = verdicts.get(number)
-        if given is not None and given.winner not in (None, *meeting.seeds):
-            raise BadVerdict(number, "the winner is neither of the two.")
-        slots: tuple[Slot, ...] = tuple(Entrant(seed) for seed in meeting.seeds)
-        if meeting.is_bye:
-            if given is not None and given.winner != meeting.seeds[0]:
-                raise BadVerdict(number, "nothing can win against, or as, an empty place.")
-            slots, given = (*slots, Bye()), Verdict(meeting.seeds[0], played=False)
-        pairings[number] = Pairing(
-            number,
-            meeting.round,
-            meeting.position,
-            slots,
-            (None, None),
-            given,
-            "bye" if meeting.is_bye else None,
-            because=meeting.because,
-        )
-    return pairings
+    return {n: _pairing(meeting, verdicts.get(n)) for n, meeting in sorted(meetings.items())}
 
 
-def _card(pairings: Mapping[int, Pairing], seed: int, rounds: int) -> Card:
-    """All decided rounds of an entrant; those it was not in are worth nothing."""
-    own = {p.round: p for p in pairings.values() if seed in p.seeds()}
-    found: list[Encounter] = []
-    for number in range(1, rounds + 1):
-        pairing = own.get(number)
-        if pairing is None:
-            found.append(Encounter(number, (), 0, played=False, absent=True))
-        elif pairing.automatic == "bye":
-            found.append(Encounter(number, (), POINT, played=False))
+def _pairing(meeting: Meeting, given: Verdict | None) -> Pairing:
+    if given is not None and given.winner not in (None, *meeting.seeds):
+        raise BadVerdict(meeting.number, "the winner is neither of the two.")
+    slots: tuple[Slot, ...] = tuple(Entrant(seed) for seed in meeting.seeds)
+    if meeting.is_bye:
+        if given is not None and given.winner != meeting.seeds[0]:
+            raise BadVerdict(meeting.number, "nothing can win against, or as, an empty place.")
+        slots, given = (*slots, Bye()), Verdict(meeting.seeds[0], played=False)
+    return Pairing(
+        meeting.number,
+        meeting.round,
+        meeting.position,
+        slots,
+        (None, None),
+        given,
+        "bye" if meeting.is_bye else None,
+        because=meeting.because,
+    )
+
+
+def _cards(entrants: Field, pairings: Mapping[int, Pairing], rounds: int) -> dict[int, Card]:
+    """All decided rounds of everybody; those an entrant was not in are worth what its rest is."""
+    found: dict[int, list[Encounter]] = {seed: [] for seed in range(1, entrants.size + 1)}
+    paired: set[tuple[int, int]] = set()
+    for pairing in pairings.values():
+        seeds = pairing.seeds()
+        paired.update((pairing.round, seed) for seed in seeds)
+        if pairing.automatic == "bye":
+            found[seeds[0]].append(Encounter(pairing.round, (), POINT, played=False))
         elif pairing.verdict is not None:
-            found.append(encounter(pairing, pairing.seeds().index(seed)))
-    return Card(seed, tuple(found))
-
-
-def _past(entrants: Field, pairings: Mapping[int, Pairing]) -> dict[int, Past]:
-    """What all have behind them, round by round. Who won without playing has had a bye."""
-    past = {seed: Past() for seed in range(1, entrants.size + 1)}
-    last = max((pairing.round for pairing in pairings.values()), default=0)
-    before: dict[int, int] = dict.fromkeys(past, 0)
-    for pairing in sorted(pairings.values(), key=lambda each: each.round):
-        assert pairing.verdict is not None
-        winner, seeds = pairing.verdict.winner, pairing.seeds()
-        if winner is not None:
-            past[winner].points += POINT
-            past[winner].byes += not pairing.verdict.played
-        if pairing.round < last:
-            before |= {seed: past[seed].points for seed in seeds}
-        if len(seeds) == 2:
-            _remember(past, pairing)
-        if pairing.round == last and len(seeds) == 2:
-            one, other = seeds
-            past[one].floated = before[other] - before[one]
-            past[other].floated = before[one] - before[other]
-    return past
-
-
-def _remember(past: Mapping[int, Past], pairing: Pairing) -> None:
-    """Who has met whom, and who led; also where one did not come."""
-    one, other = pairing.seeds()
-    for seed, opponent, step in ((one, other, 1), (other, one, -1)):
-        past[seed].met[opponent] += 1
-        past[seed].last_met[opponent] = pairing.round
-        past[seed].balance += step
-        past[seed].led_last = step > 0
+            for slot, seed in enumerate(seeds):
+                found[seed].append(encounter(pairing, slot))
+    for seed, own in found.items():
+        missed = [n for n in range(1, rounds + 1) if (n, seed) not in paired]
+        for number in missed:
+            worth = entrants.rests.get((number, seed), 0)
+            own.append(Encounter(number, (), worth, played=False, absent=True))
+        if missed:
+            own.sort(key=lambda each: each.round)
+    return {seed: Card(seed, tuple(own)) for seed, own in found.items()}

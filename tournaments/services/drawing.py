@@ -6,12 +6,12 @@ was read, and kept only if nothing of that has changed meanwhile (cases.md B6).
 
 from __future__ import annotations
 
-from hashlib import sha256
+from typing import Any
 
 from django.db import transaction
 
 from tournaments import board as boards
-from tournaments.board import Board
+from tournaments import drawn
 from tournaments.formats import model as fm
 from tournaments.models import Round, Tournament
 from tournaments.services import progress, tables
@@ -31,36 +31,30 @@ def draw_due(*, tournament_id: int) -> bool:
     number = board.plan().due
     if number is None:
         return False
-    drawn = board.format.draw(board.field, board.verdicts())
-    kept = _keep(tournament_id, stage.pk, number, drawn, _digest(board))
+    known = drawn.facts(board, number)
+    kept = _keep(tournament_id, stage.pk, number, board.format.draw(*drawn.inputs(board)), known)
     tables.open_ready(tournament_id)
     return kept
 
 
 @transaction.atomic
 def _keep(
-    tournament_id: int, stage_id: int, number: int, drawn: tuple[fm.Meeting, ...], digest: str
+    tournament_id: int,
+    stage_id: int,
+    number: int,
+    meetings: tuple[fm.Meeting, ...],
+    known: dict[str, Any],
 ) -> bool:
     tournament = lock(tournament_id)
     board = boards.load(tournament.stages.get(pk=stage_id))
-    if not tournament.is_running or board.plan().due != number or _digest(board) != digest:
+    if not tournament.is_running or board.plan().due != number:
         return False
-    board.drawn += drawn
+    if drawn.facts(board, number) != known:
+        return False
+    board.drawn += meetings
     progress.advance(board)
-    rematches = sum(bool(meeting.because.get("met_before")) for meeting in drawn)
+    rematches = sum(bool(meeting.because.get("met_before")) for meeting in meetings)
     Round.objects.filter(stage=board.stage, number=number).update(
-        draw={
-            "rules": board.stage.rules_id,
-            "seed": board.stage.seed,
-            "input": digest,
-            "rematches": rematches,
-        }
+        draw={**known, "rematches": rematches}
     )
     return True
-
-
-def _digest(board: Board) -> str:
-    """A hash of all that a round is drawn from."""
-    now, verdicts = board.field, sorted(board.verdicts().items())
-    parts = (now.size, now.randomness, sorted(now.options.items()), sorted(now.out), now.drawn)
-    return sha256(repr((parts, verdicts)).encode()).hexdigest()
