@@ -35,5 +35,6 @@ urlpatterns = [
     path("tournaments/<slug:slug>/<slug:name>", tournaments.inside, name="tournament_section"),
     path("tournaments/<slug:slug>/<slug:name>", tournaments.inside, name="tournament_do"),
     path("rules", texts.rules, name="rules"),
+    path("rules/<slug:slug>", texts.rules, name="rules_of"),
     path("about", texts.about, name="about"),
 ]

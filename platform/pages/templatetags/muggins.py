@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -10,18 +12,46 @@ from django.http import QueryDict
 from django.templatetags.static import static
 from django.utils import dateformat
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
 from pages import drawing, words
 from tournaments.models import Tournament
 
 register = template.Library()
 
+_JSON_IN_HTML = {ord(char): f"\\u{ord(char):04x}" for char in "<>&"}
+
 
 @register.simple_tag
 def domino(first: int, second: int) -> SafeString:
     """An upright tile: ``{% domino 5 5 %}``."""
     return drawing.tile(first, second)
+
+
+@register.simple_tag
+def domino_of(text: str) -> SafeString:
+    """An upright tile by its name: ``{% domino_of "6-4" %}``."""
+    first, _dash, second = text.partition("-")
+    return drawing.tile(int(first), int(second))
+
+
+@register.simple_tag
+def questions_data(questions: Sequence[tuple[str, str]]) -> SafeString:
+    """Questions and answers for search engines (schema.org), as a block of data, not a script."""
+    data = {
+        "@context": "https://schema.org",
+        "@type": "FAQPage",
+        "mainEntity": [
+            {
+                "@type": "Question",
+                "name": question,
+                "acceptedAnswer": {"@type": "Answer", "text": answer},
+            }
+            for question, answer in questions
+        ],
+    }
+    text = json.dumps(data, ensure_ascii=False).translate(_JSON_IN_HTML)
+    return format_html('<script type="application/ld+json">{}</script>', mark_safe(text))  # noqa: S308
 
 
 @register.simple_tag

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from pages import words
+from pages import rule_pages
 
 
 @require_safe
-def rules(request: HttpRequest) -> HttpResponse:
-    games = [(words.PRESETS[key], words.ABOUT[key]) for key in words.PRESETS]
-    return render(request, "pages/rules.html", {"games": games})
+def rules(request: HttpRequest, slug: str = "all-fives") -> HttpResponse:
+    if slug not in rule_pages.PAGES:
+        raise Http404
+    return render(request, f"pages/rules/{slug}.html", rule_pages.context(slug, request.GET))
 
 
 @require_safe
