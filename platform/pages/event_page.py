@@ -111,6 +111,13 @@ class Look:
     def standings(self) -> standings.Standings | None:
         return None if self.board is None else standings.standings_of(self.board)
 
+    @cached_property
+    def labels(self) -> dict[int, str]:
+        """What the entrants of the stage are called, by seed."""
+        if self.board is None:
+            return {}
+        return {seed: entrant.label for seed, entrant in self.board.entrants.items()}
+
     @property
     def has_begun(self) -> bool:
         return bool(self.stages)

@@ -13,7 +13,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from pages import calendar, exports, pairings, prizes
+from pages import calendar, exports, pairings, prizes, whys
 from pages.event_page import Look
 from players.models import Club, Player
 from tournaments import services as tournaments
@@ -318,6 +318,22 @@ def test_an_event_in_full_costs_few_queries_however_it_is_looked_at(
     ):  # fmt: skip
         with django_assert_max_num_queries(24):
             got(client, event, rest)
+
+
+def test_the_pairings_say_why_they_were_made(board: tuple[Player, Tournament]) -> None:
+    page = got(Client(), board[1], "pairings")
+    assert page.count("Why this pairing?") == 3
+    assert "Both have 0 points." in page
+    assert "The number of players is odd" in page
+    names = {1: "Ana", 4: "Dilek"}
+    why = {"rule": "swiss", "points": [24, 18], "met_before": 0, "float": 1, "odd": True}
+    ruled_out = {"wanted": 4, "ruled_out": "met", "met_in": 2}
+    assert whys.sentences({**why, **ruled_out}, names) == [
+        "They have 2 and 1½ points: the nearest there was.",
+        "Ana came from a group of points with an odd number of players.",
+        "By the order Dilek would have sat here; the two met in round 2.",
+    ]
+    assert whys.sentences({"rule": "of tomorrow"}, names) == []
 
 
 def test_the_list_by_name_goes_by_letters_not_by_accents() -> None:

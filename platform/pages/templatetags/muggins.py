@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -13,7 +14,7 @@ from django.utils import dateformat
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from pages import drawing, qr, words
+from pages import drawing, qr, whys, words
 from tournaments.models import Tournament
 
 register = template.Library()
@@ -63,6 +64,12 @@ def absolute(context: RequestContext, path: str) -> str:
 def qr_code(link: str) -> SafeString:
     """A link as a QR code."""
     return qr.svg(link)
+
+
+@register.simple_tag
+def why(because: Mapping[str, Any], labels: Mapping[int, str]) -> list[str]:
+    """Why a pairing was made, in sentences."""
+    return whys.sentences(because, labels)
 
 
 @register.simple_tag

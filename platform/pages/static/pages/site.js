@@ -26,6 +26,7 @@ const title = document.title;
 const language = document.documentElement.lang;
 const locale = navigator.language.startsWith(language) ? navigator.language : language;
 const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
 
 function dress() {
   const awaited = document.querySelector("[data-waiting]");
@@ -33,7 +34,9 @@ function dress() {
   tell(awaited);
   document.querySelectorAll("[data-alerts]").forEach(dressButton);
   for (const time of document.querySelectorAll("time[data-local]")) {
-    time.textContent = moment.format(new Date(time.dateTime));
+    const at = new Date(time.dateTime);
+    if (time.dataset.local === "date") time.title = moment.format(at);
+    time.textContent = (time.dataset.local === "date" ? day : moment).format(at);
     delete time.dataset.local;
   }
   for (const button of document.querySelectorAll("[data-copies]")) {
