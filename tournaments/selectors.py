@@ -16,7 +16,7 @@ from tournaments import board as boards
 from tournaments.board import Board
 from tournaments.bracket import bracket as bracket
 from tournaments.bracket import round_name as round_name
-from tournaments.models import Entrant, Game, Slot, Tournament
+from tournaments.models import Entrant, Game, Pairing, Round, Slot, Tournament
 from tournaments.options import pool_of
 from tournaments.permissions import may_run, takes_late_entries
 from tournaments.proof import verify as verify
@@ -165,6 +165,31 @@ def my_next_table(player: Player | None) -> NextTable | None:
         .first()
     )
     return None if game is None else _next_table(game)
+
+
+def awaited_in_the_room(
+    player: Player | None, tournament: Tournament | None = None
+) -> Pairing | None:
+    """The pairing that the player is to play over the board now, of that event or of any; with
+    its stage and event.
+    """
+    if player is None or not player.pk:
+        return None
+    board = Tournament.Play.BOARD
+    own = Slot.objects.filter(
+        Q(entrant__player=player) | Q(entrant__partner=player),
+        entrant__status=Entrant.Status.ACTIVE,
+    )
+    found = Pairing.objects.filter(
+        Q(play=board) | Q(play="", stage__tournament__play=board),
+        pk__in=own.values("pairing"),
+        status=Pairing.Status.READY,
+        round__status=Round.Status.STARTED,
+        stage__tournament__status=Status.RUNNING,
+    )
+    if tournament is not None:
+        found = found.filter(stage__tournament=tournament)
+    return found.select_related("stage__tournament").order_by("round__started_at", "pk").first()
 
 
 def viewer_state(tournament: Tournament, viewer: Player | None) -> ViewerState:

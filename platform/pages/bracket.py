@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.urls import reverse
@@ -54,6 +54,7 @@ class Meeting:
     idle: bool
     sources: tuple[int, ...]
     sides: tuple[Side, ...]
+    because: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def can_be_decided(self) -> bool:
@@ -190,6 +191,7 @@ def _meeting(pairing: Pairing, handle: str, path: int | None) -> Meeting:
             )
             for slot in pairing["slots"]
         ),
+        because=pairing["why"],
     )
 
 

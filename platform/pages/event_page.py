@@ -17,7 +17,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from pages import bracket, pairings, standings, words
+from pages import bracket, pairings, prizes, recap, standings, waiting, words
 from pages.forms import BotsForm
 from players.models import Player
 from tournaments import board as boards
@@ -29,6 +29,20 @@ from tournaments.selectors import ViewerState
 Status = Tournament.Status
 KNOCKOUTS: Final = frozenset({"single_elimination", "double_elimination"})
 IN_OVERVIEW: Final = 8
+PAPERS: Final = (
+    ("tables", gettext_lazy("Pairings by table")),
+    ("names", gettext_lazy("Pairings by name")),
+    ("slips", gettext_lazy("Result slips")),
+    ("cards", gettext_lazy("Place cards")),
+    ("standings", gettext_lazy("Standings")),
+    ("prizes", gettext_lazy("Prize list")),
+)
+EXPORTS: Final = (
+    ("entrants", gettext_lazy("Entrants")),
+    ("pairings", gettext_lazy("Pairings")),
+    ("results", gettext_lazy("Results")),
+    ("standings", gettext_lazy("Standings")),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +111,13 @@ class Look:
     def standings(self) -> standings.Standings | None:
         return None if self.board is None else standings.standings_of(self.board)
 
+    @cached_property
+    def labels(self) -> dict[int, str]:
+        """What the entrants of the stage are called, by seed."""
+        if self.board is None:
+            return {}
+        return {seed: entrant.label for seed, entrant in self.board.entrants.items()}
+
     @property
     def has_begun(self) -> bool:
         return bool(self.stages)
@@ -141,6 +162,7 @@ def context(look: Look, key: str = "overview") -> dict[str, Any]:
         "event": event,
         "look": look,
         "section": section,
+        "section_url": section.url(event),
         "tabs": [
             (each, each.url(event), each.key == key)
             for each in SECTIONS.values()
@@ -177,8 +199,18 @@ def state_line(look: Look) -> str:
     return {
         Status.DRAFT: _("A draft: only those who run it see this page."),
         Status.ANNOUNCED: _("Announced. Registration is not open yet."),
-        Status.FINISHED: _("Finished."),
+        Status.FINISHED: _finished(look),
     }[Status(event.status)]
+
+
+def _finished(look: Look) -> str:
+    """Who won, if somebody did."""
+    if look.event.status != Status.FINISHED:
+        return ""
+    first = [entry.label for entry in look.entrants if entry.place == 1]
+    if not first:
+        return _("Finished.")
+    return _("Finished. First place: %(names)s.") % {"names": ", ".join(first)}
 
 
 def you(look: Look) -> You:
@@ -187,6 +219,9 @@ def you(look: Look) -> You:
     if state.word == "sit" and state.table is not None:
         url = reverse("pages:table", args=[state.table.match_id])
         return You(_("Your table is open."), url, _("Go to your table"))
+    awaited = waiting.in_the_room(look.viewer, event) if state.word == "next" else None
+    if awaited is not None:
+        return You(awaited.text, awaited.url, awaited.action)
     if state.word == "waiting":
         text = _("You are on the waiting list, at place %(n)s.") % {"n": state.position}
         return You(text, can_leave=True)
@@ -220,15 +255,17 @@ def _overview(look: Look) -> dict[str, Any]:
     shown: dict[str, Any] = _organising(look) if look.state.may_run else {}
     if event.status == Status.FINISHED:
         ranks = _ranks(look.entrants)
-        shown |= {"podium": [entry for entry in ranks if (entry.place or 0) <= 3]}
+        shown |= {
+            "podium": [entry for entry in ranks if (entry.place or 0) <= 3],
+            "prizes": prizes.prize_list(event.prizes, look.entrants) if event.prizes else None,
+            "notes": recap.notes(look),
+        }
     if event.is_before_start:
         shown |= _entrants(look)
     elif look.has_begun and event.status != Status.CANCELLED:
-        shown |= {
-            "current": pairings.current(look, limit=IN_OVERVIEW),
-            "top": _top(look),
-            "champion_pending": event.status == Status.RUNNING,
-        }
+        shown["top"] = _top(look)
+        if event.is_running:
+            shown["current"] = pairings.current(look, limit=IN_OVERVIEW)
     return shown
 
 
@@ -283,7 +320,20 @@ def _bracket(look: Look) -> dict[str, Any]:
 
 
 def _info(look: Look) -> dict[str, Any]:
-    return {"about_format": words.ABOUT_FORMATS.get(look.event.format, "")}
+    event = look.event
+    return {
+        "about_format": words.ABOUT_FORMATS.get(event.format, ""),
+        "papers": [
+            (title, reverse("pages:print", args=[event.slug, key]))
+            for key, title in PAPERS
+            if look.has_begun or key == "cards"
+        ],
+        "exports": [
+            (title, *(reverse(f"pages:{kind}", args=[event.slug, key]) for kind in ("csv", "json")))
+            for key, title in EXPORTS
+        ],
+        "prizes": prizes.prize_list(event.prizes, look.entrants),
+    }
 
 
 def _organising(look: Look) -> dict[str, Any]:

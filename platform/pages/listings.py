@@ -64,8 +64,11 @@ def live_tables(viewer: Player | None, limit: int = 12) -> list[Table]:
 
 
 def finished_tables(viewer: Player | None, limit: int = 12) -> list[Table]:
-    """Public matches that ended lately."""
-    found = _with_seats(Match.objects.filter(status=Match.Status.FINISHED, listed=True))
+    """Public matches that were played and ended lately: where nobody came, nothing is to see."""
+    played = Match.objects.filter(
+        status=Match.Status.FINISHED, listed=True, started_at__isnull=False
+    )
+    found = _with_seats(played)
     return [table_of(match, viewer) for match in found.order_by("-finished_at")[:limit]]
 
 

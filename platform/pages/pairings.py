@@ -89,6 +89,7 @@ def section(look: Look) -> dict[str, Any]:
         "by_name": by_name,
         "find": find,
         "mine": [each for each in meetings if each.mine],
+        "labels": look.labels,
         "page": paged(rows, look.query.get("page")),
     }
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.db.models import Q
-from django.urls import reverse
+from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from games.models import Match, Seat
 from players.models import Player
-from tournaments.selectors import table_link
+from tournaments.models import Tournament
+from tournaments.selectors import awaited_in_the_room, table_link
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +22,14 @@ class Waiting:
     match_id: str
     url: str
     text: str
+    action: str = ""
+    key: str = ""
 
 
 def waiting_for(player: Player) -> Waiting | None:
-    """The player's running match, or the reserved seat nobody has taken yet; one query."""
+    """The player's running match, or the reserved seat nobody has taken yet, or their table in
+    the room; two queries.
+    """
     seat = (
         Seat.objects.select_related("match")
         .filter(player=player)
@@ -35,8 +41,32 @@ def waiting_for(player: Player) -> Waiting | None:
         .first()
     )
     if seat is None:
+        return in_the_room(player)
+    url = reverse("pages:table", args=[seat.match_id])
+    return Waiting(seat.match_id, url, _text(seat), pgettext("to the table", "Go"), seat.match_id)
+
+
+def in_the_room(player: Player | None, event: Tournament | None = None) -> Waiting | None:
+    """The table at which the player is to play over the board: which one, against whom."""
+    pairing = awaited_in_the_room(player, event)
+    if player is None or pairing is None:
         return None
-    return Waiting(seat.match_id, reverse("pages:table", args=[seat.match_id]), _text(seat))
+    slots = pairing.slots.select_related("entrant__player", "entrant__partner").order_by("index")
+    entries = [(slot, slot.entrant) for slot in slots if slot.entrant is not None]
+    own = {slot.side for slot, e in entries if player.pk in (e.player_id, e.partner_id)}
+    others = ", ".join(entry.label for slot, entry in entries if slot.side not in own)
+    facts = {"table": pairing.table or pairing.position, "others": others}
+    text = _("Table %(table)s, against %(others)s") % facts
+    tournament = pairing.stage.tournament
+    if event is None:
+        text = _("%(event)s: %(text)s") % {"event": tournament.name, "text": text}
+    try:
+        url = reverse("pages:report", args=[tournament.slug, pairing.number])
+        action = _("Report the result")
+    except NoReverseMatch:
+        url = reverse("pages:tournament_section", args=[tournament.slug, "pairings"])
+        action = _("Pairings")
+    return Waiting("", url, text, action, f"pairing-{pairing.pk}")
 
 
 def _text(seat: Seat) -> str:

@@ -62,6 +62,8 @@ def site(
         for event, sections in (
             (soon, ("entrants", "info")),
             (now, ("pairings", "pairings?by=name", "bracket?view=list", "entrants")),
+            (now, ("print/tables", "print/names", "print/slips", "print/cards", "screen")),
+            (over, ("print/prizes", "screen?show=results&colours=light")),
             (over, ("standings", "bracket")),
             *((event, ("pairings", "standings")) for event in shapes),
         )

@@ -199,7 +199,7 @@ def test_a_match_in_course_is_called_to_mind_on_every_page_but_its_own(
     player = make_player()
     match = services.open_match(rules=RULES, seats=2, players=[player, make_player()])
     client = as_player(player)
-    bar = f'<a href="/t/{match.pk}" data-waiting>'
+    bar = f'<a href="/t/{match.pk}" data-waiting='
     for path in ("/", "/ladder", "/tournaments", "/rules"):
         assert bar in client.get(path).content.decode(), path
     assert bar not in client.get(f"/t/{match.pk}").content.decode()

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from django import template
 from django.http import QueryDict
+from django.template import RequestContext
 from django.templatetags.static import static
 from django.utils import dateformat
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from pages import drawing, words
+from pages import drawing, qr, whys, words
 from tournaments.models import Tournament
 
 register = template.Library()
@@ -80,6 +81,31 @@ def moment(when: datetime, zone: str) -> SafeString:
         dateformat.format(there, "D j M Y, H:i"),
         there.tzname(),
     )
+
+
+@register.simple_tag(takes_context=True)
+def absolute(context: RequestContext, path: str) -> str:
+    """A path of the site as a whole address."""
+    return str(context["request"].build_absolute_uri(path))
+
+
+@register.simple_tag
+def qr_code(link: str) -> SafeString:
+    """A link as a QR code."""
+    return qr.svg(link)
+
+
+@register.simple_tag
+def why(because: Mapping[str, Any], labels: Mapping[int, str]) -> list[str]:
+    """Why a pairing was made, in sentences."""
+    return whys.sentences(because, labels)
+
+
+@register.simple_tag
+def clock(when: datetime, zone: str) -> SafeString:
+    """The time of day in the event's zone: "19:00"."""
+    there = when.astimezone(words.zone_of(zone))
+    return format_html('<time datetime="{}">{}</time>', when.isoformat(), f"{there:%H:%M}")
 
 
 @register.simple_tag

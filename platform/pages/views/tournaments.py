@@ -16,9 +16,10 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from pages import event_page, events, organising, words
+from pages import calendar, event_page, events, organising, words
 from pages.forms import EventForm
 from players import sessions
+from players.models import Player
 from tournaments import selectors, services
 from tournaments.errors import TournamentError
 from tournaments.models import Tournament
@@ -39,8 +40,17 @@ def listing(request: HttpRequest) -> HttpResponse:
             "soon": events.soon()[:50],
             "drafts": events.drafts_of(viewer) if viewer else [],
             "finished": events.finished()[:FINISHED_SHOWN],
+            "feed_all": reverse("pages:calendar"),
+            "feed_own": _own_feed(viewer),
         },
     )
+
+
+def _own_feed(viewer: Player | None) -> str:
+    """The secret address of the viewer's calendar; guests have none."""
+    if viewer is None or viewer.is_guest:
+        return ""
+    return reverse("pages:own_calendar", args=[viewer.handle, calendar.key_of(viewer)])
 
 
 @login_required
@@ -66,7 +76,7 @@ def new(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest, slug: str) -> HttpResponse:
     """All settings before the start, and the harmless ones while the event runs."""
-    event = _event(request, slug)
+    event = visible_event(request, slug)
     organiser = sessions.player_of(request)
     if organiser is None or not may_run(event, organiser):
         raise Http404
@@ -108,7 +118,7 @@ def state_part(request: HttpRequest, slug: str, section: str) -> HttpResponse:
 
 
 def _section(request: HttpRequest, slug: str, name: str, template: str) -> HttpResponse:
-    event = _event(request, slug)
+    event = visible_event(request, slug)
     look = event_page.Look(event, sessions.player_of(request), request.GET)
     try:
         context = event_page.context(look, name)
@@ -119,7 +129,7 @@ def _section(request: HttpRequest, slug: str, name: str, template: str) -> HttpR
 
 def _do(request: HttpRequest, slug: str, deed: str) -> HttpResponse:
     """A button of the page: one deed, one service."""
-    event = _event(request, slug)
+    event = visible_event(request, slug)
     act: Callable[[HttpRequest, Tournament], str | None] | None = organising.DEEDS.get(deed)
     if act is None:
         raise Http404
@@ -133,7 +143,7 @@ def _do(request: HttpRequest, slug: str, deed: str) -> HttpResponse:
     return redirect(event)
 
 
-def _event(request: HttpRequest, slug: str) -> Tournament:
+def visible_event(request: HttpRequest, slug: str) -> Tournament:
     """The event, if it may be seen: a draft only by whoever runs it."""
     event = selectors.by_slug(slug)
     if event is None:

@@ -1,4 +1,5 @@
 // Small comforts for every page; all of them read and work without this file.
+import { dressButton, tell } from "./alerts.js";
 import { keepFresh } from "./live.js";
 
 // A second click on a button that is already being answered does nothing.
@@ -21,24 +22,29 @@ for (const field of document.querySelectorAll("input[data-zone]")) {
   field.value ||= Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
 }
 
-for (const button of document.querySelectorAll("[data-copies]")) {
-  button.hidden = !navigator.clipboard;
-  button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(document.getElementById(button.dataset.copies).value);
-    document.getElementById(button.dataset.says).textContent = button.dataset.done;
-  });
-}
-
 const title = document.title;
 const language = document.documentElement.lang;
 const locale = navigator.language.startsWith(language) ? navigator.language : language;
 const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
 
 function dress() {
-  document.title = (document.querySelector("[data-waiting]") ? "(!) " : "") + title;
+  const awaited = document.querySelector("[data-waiting]");
+  document.title = (awaited ? "(!) " : "") + title;
+  tell(awaited);
+  document.querySelectorAll("[data-alerts]").forEach(dressButton);
   for (const time of document.querySelectorAll("time[data-local]")) {
-    time.textContent = moment.format(new Date(time.dateTime));
+    const at = new Date(time.dateTime);
+    if (time.dataset.local === "date") time.title = moment.format(at);
+    time.textContent = (time.dataset.local === "date" ? day : moment).format(at);
     delete time.dataset.local;
+  }
+  for (const button of document.querySelectorAll("[data-copies]")) {
+    button.hidden = !navigator.clipboard;
+    button.onclick = async () => {
+      await navigator.clipboard.writeText(document.getElementById(button.dataset.copies).value);
+      document.getElementById(button.dataset.says).textContent = button.dataset.done;
+    };
   }
   for (const button of document.querySelectorAll("[data-prints]")) {
     button.hidden = false;

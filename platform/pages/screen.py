@@ -1,0 +1,120 @@
+"""What the projector shows: one screen after the other, each filled by the server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from pages import pairings
+from pages.event_page import Look, state_line
+from tournaments.models import Tournament
+
+NAMES: Final = 36
+TABLES: Final = 14
+RANKS: Final = 10
+EVERY: Final = (12, 5, 120)
+"""Seconds a screen: unless told otherwise, at least, at most."""
+Status = Tournament.Status
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One screen: which template, what is in it."""
+
+    kind: str
+    title: str
+    rows: Sequence[Any]
+    number: int = 1
+    of: int = 1
+
+
+def context(look: Look) -> dict[str, Any]:
+    """Everything for pages/screen.html. `?show=` names the parts, `?every=` the seconds, `?page=`
+    the screen, `?colours=light` the colours.
+    """
+    sheets = list(_sheets(look))
+    asked = look.query.get("page", "")
+    page = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 6 else 1
+    page = (page - 1) % len(sheets) + 1
+    following = look.query.copy()
+    following["page"] = str(page % len(sheets) + 1)
+    return {
+        "event": look.event,
+        "look": look,
+        "state_line": state_line(look),
+        "sheet": sheets[page - 1],
+        "standings": look.standings if sheets[page - 1].kind == "standings" else None,
+        "page": page,
+        "pages": len(sheets),
+        "next": f"?{following.urlencode()}",
+        "every": _every(look),
+        "light": look.query.get("colours") == "light",
+        "ends_at": next((r.ends_at for r in reversed(look.drawn_rounds) if r.ends_at), None),
+    }
+
+
+def _every(look: Look) -> int:
+    usual, least, most = EVERY
+    asked = look.query.get("every", "")
+    if not (asked.isascii() and asked.isdecimal()) or len(asked) > 4:
+        return usual
+    return min(max(int(asked), least), most)
+
+
+def _sheets(look: Look) -> Iterator[Sheet]:
+    """All screens of the parts that were asked for and have something to show; at least one."""
+    makers = {
+        "pairings": _by_name,
+        "results": _by_table,
+        "standings": _standings,
+        "entrants": _entrants,
+    }
+    usual: tuple[str, ...] = ("pairings", "results", "standings")
+    if not look.has_begun:
+        usual = ("entrants",)
+    if look.event.status == Status.FINISHED:
+        usual = ("standings", "results")
+    asked = [part for part in look.query.get("show", "").split(",") if part in makers]
+    found = [sheet for part in asked or usual for sheet in makers[part](look)]
+    yield from found or [Sheet("wait", look.event.name, ())]
+
+
+def _by_name(look: Look) -> Iterator[Sheet]:
+    shown = pairings.in_hand([each for _part, each in look.rounds])
+    if shown is not None:
+        rows = pairings.names(each for each in shown.meetings if not each.idle)
+        yield from _cut("names", shown.title, rows, NAMES)
+
+
+def _by_table(look: Look) -> Iterator[Sheet]:
+    shown = pairings.in_hand([each for _part, each in look.rounds])
+    if shown is not None:
+        rows = [each for each in pairings.by_table(shown.meetings) if not each.idle]
+        yield from _cut("tables", shown.title, rows, TABLES)
+
+
+def _standings(look: Look) -> Iterator[Sheet]:
+    title = _("Final ranks") if look.event.status == Status.FINISHED else _("Standings")
+    if look.standings is not None:
+        yield from _cut("standings", title, look.standings.lines, RANKS)
+    elif look.event.status == Status.FINISHED:
+        ranked = sorted((e for e in look.entrants if e.place), key=lambda e: (e.place or 0, e.pk))
+        yield from _cut("ranks", title, ranked, NAMES)
+
+
+def _entrants(look: Look) -> Iterator[Sheet]:
+    inside = sorted(
+        (entry for entry in look.entrants if entry.is_active),
+        key=lambda entry: pairings.folded(entry.label),
+    )
+    yield from _cut("entrants", _("Entrants"), inside, NAMES)
+
+
+def _cut(kind: str, title: str, rows: Sequence[Any], size: int) -> Iterator[Sheet]:
+    of = -(-len(rows) // size)
+    for number in range(of):
+        part = rows[number * size : (number + 1) * size]
+        yield Sheet(kind, title, part, number + 1, of)
