@@ -17,13 +17,14 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from pages import bracket, pairings, prizes, recap, standings, waiting, words
+from pages import behind, bracket, pairings, prizes, recap, standings, waiting, words
 from pages.forms import BotsForm
 from players.models import Player
 from tournaments import board as boards
 from tournaments import selectors
 from tournaments.board import Board
 from tournaments.models import Entrant, Round, Stage, Tournament
+from tournaments.permissions import may
 from tournaments.selectors import ViewerState
 
 Status = Tournament.Status
@@ -175,6 +176,7 @@ def context(look: Look, key: str = "overview") -> dict[str, Any]:
         "state_line": state_line(look),
         "you": you(look),
         "runs_it": look.state.may_run,
+        "places": behind.links(event, look.viewer),
         **section.content(look),
     }
 
@@ -253,6 +255,9 @@ def _overview(look: Look) -> dict[str, Any]:
     """Before: who is in. During: the round in hand and the top. After: the podium."""
     event = look.event
     shown: dict[str, Any] = _organising(look) if look.state.may_run else {}
+    if event.status in (Status.RUNNING, Status.FINISHED) and may(event, look.viewer, "correct"):
+        met = [each for _part, one in look.rounds for each in one.meetings]
+        shown |= {"corrections": [each for each in met if each.decided and each.can_be_decided]}
     if event.status == Status.FINISHED:
         ranks = _ranks(look.entrants)
         shown |= {
@@ -345,7 +350,6 @@ def _organising(look: Look) -> dict[str, Any]:
         "advice": _advice(event),
         "entrants": [entry for entry in look.entrants if entry.is_active],
         "undecided": [each for each in met if not each.decided],
-        "decided": [each for each in met if each.decided],
         "bots_form": BotsForm(),
     }
 

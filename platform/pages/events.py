@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from pages.forms import EventForm
@@ -34,7 +34,9 @@ def soon() -> QuerySet[Tournament]:
 
 
 def drafts_of(player: Player) -> QuerySet[Tournament]:
-    return _by_status(Status.DRAFT).filter(organiser=player)
+    """The drafts that the player owns, or has a role in."""
+    own = Q(organiser=player) | Q(officials__player=player)
+    return _by_status(Status.DRAFT).filter(own).distinct()
 
 
 def finished() -> QuerySet[Tournament]:

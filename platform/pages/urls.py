@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from pages.behind_urls import BEHIND
 from pages.views import events, home, ladder, players, tables, texts, tournaments
 
 app_name = "pages"
@@ -31,6 +32,7 @@ urlpatterns = [
         name="tournament_state",
     ),
     path("tournaments/<slug:slug>/edit", tournaments.edit, name="edit_tournament"),
+    *BEHIND,
     path("tournaments/<slug:slug>/screen", events.projector, name="screen"),
     path("tournaments/<slug:slug>/screen/state", events.projector_part, name="screen_state"),
     path("tournaments/<slug:slug>/print/<slug:what>", events.paper, name="print"),

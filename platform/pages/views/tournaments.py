@@ -23,7 +23,7 @@ from players.models import Player
 from tournaments import selectors, services
 from tournaments.errors import TournamentError
 from tournaments.models import Tournament
-from tournaments.permissions import may_run
+from tournaments.permissions import may, may_run
 
 FINISHED_SHOWN = 20
 ABOUT = words.ABOUT | words.ABOUT_FORMATS
@@ -144,11 +144,11 @@ def _do(request: HttpRequest, slug: str, deed: str) -> HttpResponse:
 
 
 def visible_event(request: HttpRequest, slug: str) -> Tournament:
-    """The event, if it may be seen: a draft only by whoever runs it."""
+    """The event, if it may be seen: a draft only by its officials."""
     event = selectors.by_slug(slug)
     if event is None:
         raise Http404
     is_draft = event.status == Tournament.Status.DRAFT
-    if is_draft and not may_run(event, sessions.player_of(request)):
+    if is_draft and not may(event, sessions.player_of(request), "see"):
         raise Http404
     return event
