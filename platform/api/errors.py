@@ -29,8 +29,8 @@ logger = logging.getLogger(__name__)
 
 CONTENT_TYPE = "application/problem+json"
 
-FORBIDDEN = {"not_host", "not_seated", "not_allowed"}
-NOT_FOUND = {"not_found", "no_pairing", "no_entrant"}
+FORBIDDEN = {"not_host", "not_seated", "not_allowed", "role_above"}
+NOT_FOUND = {"not_found", "no_pairing", "no_entrant", "no_official", "no_invitation"}
 
 
 class QueryError(exceptions.ValidationError):

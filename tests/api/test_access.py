@@ -15,7 +15,7 @@ from api.authentication import WRONG_TRIES
 from api.v1 import urls as v1
 from players import tokens
 from players.services import create_guest
-from tournaments.models import Tournament
+from tournaments.models import Invitation, Official, Tournament
 
 WRITES = ("tournaments:write", "tables:write", "results:write")
 
@@ -29,6 +29,12 @@ def event(person, call):
     base = f"/api/v1/tournaments/{made['slug']}/"
     assert client.post(f"{base}open/").status_code == 200
     assert client.post(f"{base}bots/", {"count": 2}).status_code == 201
+    cup = Tournament.objects.get()
+    Official.objects.create(tournament=cup, player=person("helper"), role="desk")
+    soon = timezone.now() + timedelta(days=1)
+    Invitation.objects.create(
+        pk=1, tournament=cup, role="desk", key_hash="x", by=organiser, expires_at=soon
+    )
     return base, organiser
 
 
@@ -44,6 +50,16 @@ def requests(base):
         "start": ("post", f"{base}start/", {}, WRITES[0]),
         "cancel": ("post", f"{base}cancel/", {"reason": "rain"}, WRITES[0]),
         "report": ("post", f"{base}pairings/1/results/", {"outcome": "played"}, WRITES[2]),
+        "preview": ("post", f"{base}pairings/1/preview/", {"outcome": "played"}, WRITES[2]),
+        "change_official": (
+            "patch",
+            f"{base}officials/helper/",
+            {"role": "display"},
+            WRITES[0],
+        ),
+        "remove_official": ("delete", f"{base}officials/helper/", None, WRITES[0]),
+        "invite": ("post", f"{base}invitations/", {"role": "arbiter"}, WRITES[0]),
+        "revoke": ("delete", f"{base}invitations/1/", None, WRITES[0]),
         "table": ("post", "/api/v1/matches/", {}, WRITES[1]),
     }
 
@@ -61,6 +77,11 @@ EXPECTED = {
     "start": (403, 200),
     "cancel": (403, 200),
     "report": (404, 404),
+    "preview": (404, 404),
+    "change_official": (403, 200),
+    "remove_official": (403, 204),
+    "invite": (403, 201),
+    "revoke": (403, 204),
     "table": (201, 201),
 }
 

@@ -57,7 +57,7 @@ class TablesField(forms.CharField):
 
 
 class InvitationForm(forms.Form):
-    role = forms.ChoiceField(label=gettext_lazy("Role"), choices=Role.choices)
+    role = forms.ChoiceField(label=gettext_lazy("Role"), choices=Role.choices, initial=Role.ARBITER)
     tables = TablesField(
         label=gettext_lazy("Tables, for a scorer"),
         help_text=gettext_lazy("For example 1, 2, 5-8; empty for all."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path, re_path
 
-from api.v1.tournaments import entrants, events, results, rounds
+from api.v1.tournaments import entrants, events, officials, results, rounds
 
 HANDLE = r"(?P<handle>[a-z0-9][a-z0-9_-]{0,39})"
 SLUG = r"(?P<slug>[-a-zA-Z0-9_]+)"
@@ -41,4 +41,26 @@ urlpatterns = [
         results.PairingResults.as_view(),
         name="results",
     ),
+    path(
+        "tournaments/<slug:slug>/pairings/<int:number>/preview/",
+        results.CorrectionPreview.as_view(),
+        name="preview",
+    ),
+    path("tournaments/<slug:slug>/officials/", officials.OfficialList.as_view(), name="officials"),
+    re_path(
+        rf"^tournaments/{SLUG}/officials/{HANDLE}/$",
+        officials.OfficialDetail.as_view(),
+        name="official",
+    ),
+    path(
+        "tournaments/<slug:slug>/invitations/",
+        officials.InvitationList.as_view(),
+        name="invitations",
+    ),
+    path(
+        "tournaments/<slug:slug>/invitations/<int:invitation>/",
+        officials.InvitationDetail.as_view(),
+        name="invitation",
+    ),
+    path("tournaments/<slug:slug>/log/", officials.AuditLog.as_view(), name="log"),
 ]
