@@ -139,6 +139,7 @@ def site(person, call, table, play):
         "slug": slug,
         "number": 1,
         "invitation": Invitation.objects.get().pk,
+        "entrant": client.get(f"{base}entrants/").json()[0]["id"],
     }
     return client, values
 
