@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tournaments import formats
 from tournaments.formats import model as fm
-from tournaments.models import Stage, Tournament
+from tournaments.models import Entrant, Stage, Tournament
 
 
 def left(stage: Stage) -> int:
@@ -12,6 +12,13 @@ def left(stage: Stage) -> int:
     if not isinstance(formats.get(stage.format), fm.DrawnFormat):
         return 0
     return max(0, int(stage.config.get("rounds", 0)) - stage.rounds.count())
+
+
+def can_return(tournament: Tournament, entrant: Entrant) -> bool:
+    """Whether somebody who withdrew can play on: a round is still to be drawn."""
+    stage = tournament.stages.last() if tournament.is_running else None
+    withdrawn = entrant.status == Entrant.Status.WITHDRAWN
+    return withdrawn and stage is not None and left(stage) > 0
 
 
 def coming(tournament: Tournament) -> range:

@@ -225,7 +225,7 @@ def viewer_state(tournament: Tournament, viewer: Player | None, key: str = "") -
     return replace(
         state,
         can_check_in=access.is_check_in_open(tournament),
-        can_return=_can_return(tournament, state.entrant),
+        can_return=rounds.can_return(tournament, state.entrant),
         **_rests(tournament, state.entrant),
     )
 
@@ -233,12 +233,6 @@ def viewer_state(tournament: Tournament, viewer: Player | None, key: str = "") -
 def coming_rounds(tournament: Tournament) -> range:
     """The numbers of the rounds that one can still ask to rest in."""
     return rounds.coming(tournament)
-
-
-def _can_return(tournament: Tournament, own: Entrant) -> bool:
-    stage = tournament.stages.last() if tournament.is_running else None
-    withdrawn = own.status == Entrant.Status.WITHDRAWN
-    return withdrawn and stage is not None and rounds.left(stage) > 0
 
 
 def _rests(tournament: Tournament, own: Entrant) -> dict[str, Any]:

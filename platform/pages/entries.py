@@ -7,6 +7,7 @@ import binascii
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from django.db.models import prefetch_related_objects
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -37,13 +38,14 @@ def may_keep(event: Tournament, player: Player) -> bool:
 
 def context(event: Tournament, official: Player) -> dict[str, Any]:
     """Everything for pages/entries.html."""
-    inside = selectors.entrants_of(event)
+    inside, waiting = selectors.entrants_of(event), selectors.waiting_list(event)
+    prefetch_related_objects([*inside, *waiting], "rests")
     return {
         "event": event,
         "places": behind.links(event, official, "pages:entries"),
         "inside": [row for row in inside if row.is_active],
         "gone": [row for row in inside if not row.is_active],
-        "waiting_list": selectors.waiting_list(event),
+        "waiting_list": waiting,
         "here": sum(row.checked_in_at is not None for row in inside),
         "checks_in": bool(event.check_in_minutes) and event.is_before_start,
         "check_in_from": access.check_in_from(event),

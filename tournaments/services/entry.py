@@ -37,7 +37,7 @@ def join(*, tournament_id: int, player: Player, key: str = "") -> Entrant:
     known = Entrant.objects.filter(tournament=tournament, player=player).first()
     if known is not None and known.status in (Status.ACTIVE, Status.WAITING):
         return known
-    if known is not None and known.status == Status.WITHDRAWN and tournament.is_running:
+    if known is not None and rounds.can_return(tournament, known):
         return _return(tournament, known, by=player)
     late = known is None and takes_late_entries(tournament)
     if not late:
@@ -229,8 +229,7 @@ def _return(tournament: Tournament, entrant: Entrant, *, by: Player) -> Entrant:
     """From the next round on; the rounds missed meanwhile are worth nothing."""
     running(tournament)
     stage = tournament.stages.last()
-    is_open = stage is not None and rounds.left(stage) > 0
-    if entrant.status != Status.WITHDRAWN or stage is None or not is_open:
+    if stage is None or not rounds.can_return(tournament, entrant):
         raise TournamentError("no_return")
     entrant.status = Status.ACTIVE
     entrant.save(update_fields=["status"])
