@@ -27,7 +27,9 @@ def bracket(tournament: Tournament) -> list[dict[str, Any]]:
          "result": null | {"version": 1, "outcome": "played", "winner": 0 | 1 | null,
                            "games": [1, 0], "scores": [150, 95], "places": [],
                            "why": "" | the rule that decided,
-                           "reason": "" | a person's own, "by": null | name},
+                           "reason": "" | a person's own, "by": null | name,
+                           "kept": null | the name of who had gone on before a correction,
+                           and stays in the later matches ("" for nobody)},
          "live": null | {"match": id, "game": 2, "games": [1, 0], "scores": [35, 20],
                          "begun": true},
          "matches": [{"match": id, "game": 1, "winner": 0, "scores": [150, 95],
@@ -176,7 +178,15 @@ def _result(board: Board, number: int, result: Result | None) -> dict[str, Any] 
         "why": result.why,
         "reason": result.reason,
         "by": result.by.name if result.by is not None else None,
+        "kept": _kept(board, result),
     }
+
+
+def _kept(board: Board, result: Result) -> str | None:
+    if result.keeps is None:
+        return None
+    seed = board.seed_of(result.keeps.winner_id)
+    return "" if seed is None else board.entrants[seed].label
 
 
 def _live(board: Board, number: int, live: dict[str, Match]) -> dict[str, Any] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -12,11 +12,12 @@ from django.utils.translation import gettext as _
 
 from players.models import Player
 from ratings import selectors as ratings
+from tournaments import access, rounds
 from tournaments import board as boards
 from tournaments.board import Board
 from tournaments.bracket import bracket as bracket
 from tournaments.bracket import round_name as round_name
-from tournaments.models import Entrant, Game, Pairing, Round, Slot, Tournament
+from tournaments.models import Entrant, Game, Pairing, Rest, Round, Slot, Tournament
 from tournaments.options import pool_of
 from tournaments.permissions import may_run, takes_late_entries
 from tournaments.proof import verify as verify
@@ -62,6 +63,10 @@ class ViewerState:
     left), "in", "waiting" (`position` on the waiting list, from 1), "closed", "next" (plays on, no
     table yet), "join_late" (rounds are left to come in for), "sit" (`table` waits), "out" (`place`
     if there is one), "watch", "over", "cancelled".
+
+    `refused` is the code of what keeps the viewer out where they could else join. `can_check_in`:
+    the entrant is asked to say that they are there; `can_return`: who withdrew may play on; `rests`
+    are the rounds that the entrant is not in, `can_rest_in` those that they may ask to rest in.
     """
 
     word: str
@@ -70,18 +75,34 @@ class ViewerState:
     position: int | None = None
     table: NextTable | None = None
     place: int | None = None
+    refused: str = ""
+    can_check_in: bool = False
+    can_return: bool = False
+    rests: tuple[Rest, ...] = ()
+    can_rest_in: tuple[int, ...] = ()
 
 
 def by_slug(slug: str) -> Tournament | None:
     """The event of that slug, its organiser included."""
-    return Tournament.objects.select_related("organiser").filter(slug=slug).first()
+    return Tournament.objects.select_related("organiser", "club").filter(slug=slug).first()
 
 
 def listed(*statuses: str) -> QuerySet[Tournament]:
-    """Events for lists, the newest first: of those statuses, or all that are public (no drafts)."""
-    wanted = statuses or (Status.REGISTRATION, Status.RUNNING, Status.FINISHED, Status.CANCELLED)
-    found = Tournament.objects.filter(status__in=wanted).select_related("organiser")
+    """Events for lists, the newest first: of those statuses, or all but drafts; none that is for
+    those who have its link.
+    """
+    wanted = statuses or tuple(status for status in Status if status != Status.DRAFT)
+    found = Tournament.objects.filter(status__in=wanted).select_related("organiser", "club")
+    found = found.exclude(access=Tournament.Access.LINK)
     return found.order_by("-created_at", "-pk")
+
+
+def siblings(event: Tournament) -> list[Tournament]:
+    """The public events of its series, the newest first; none where there is no series."""
+    if not event.series:
+        return []
+    found = Tournament.objects.filter(series=event.series).exclude(status=Status.DRAFT)
+    return list(found.order_by("-series_number"))
 
 
 def entrants_of(tournament: Tournament) -> list[Entrant]:
@@ -192,8 +213,40 @@ def awaited_in_the_room(
     return found.select_related("stage__tournament").order_by("round__started_at", "pk").first()
 
 
-def viewer_state(tournament: Tournament, viewer: Player | None) -> ViewerState:
-    """What the event's page offers to this viewer."""
+def viewer_state(tournament: Tournament, viewer: Player | None, key: str = "") -> ViewerState:
+    """What the event's page offers to this viewer; `key` is that of the event's link, if they
+    have it.
+    """
+    state = _state(tournament, viewer)
+    if state.word in ("join", "join_waiting", "join_late"):
+        return replace(state, refused=access.refusal(tournament, viewer, key) or "")
+    if state.entrant is None or state.word in ("over", "cancelled"):
+        return state
+    return replace(
+        state,
+        can_check_in=access.is_check_in_open(tournament),
+        can_return=rounds.can_return(tournament, state.entrant),
+        **_rests(tournament, state.entrant),
+    )
+
+
+def coming_rounds(tournament: Tournament) -> range:
+    """The numbers of the rounds that one can still ask to rest in."""
+    return rounds.coming(tournament)
+
+
+def _rests(tournament: Tournament, own: Entrant) -> dict[str, Any]:
+    mine = tuple(own.rests.order_by("round"))
+    asked = sum(rest.asked_by_id is not None for rest in mine)
+    if not own.is_active or asked >= tournament.rests_allowed:
+        return {"rests": mine}
+    taken = {rest.round for rest in mine}
+    free = tuple(number for number in rounds.coming(tournament) if number not in taken)
+    return {"rests": mine, "can_rest_in": free}
+
+
+def _state(tournament: Tournament, viewer: Player | None) -> ViewerState:
+    """The word, and what belongs to it."""
     runs = may_run(tournament, viewer)
     own = None if viewer is None or not viewer.pk else _own_entry(tournament, viewer)
     if tournament.is_before_start:
@@ -279,7 +332,9 @@ def _before(tournament: Tournament, own: Entrant | None, runs: bool) -> ViewerSt
         return ViewerState("waiting", runs, own, position=ahead.count())
     if own is not None:
         return ViewerState("in", runs, own)
-    if tournament.status == Status.DRAFT:
+    if tournament.status in (Status.DRAFT, Status.ANNOUNCED):
         return ViewerState("soon", runs)
+    if not tournament.is_open:
+        return ViewerState("closed", runs)
     is_full = tournament.taken >= tournament.capacity
     return ViewerState("join_waiting" if is_full else "join", runs)

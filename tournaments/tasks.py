@@ -9,8 +9,8 @@ from tournaments import services
 
 @shared_task(name="tournaments.tasks.tick")  # type: ignore[untyped-decorator]
 def tick() -> int:
-    """Makes good what a crash, or a lost message, left undone."""
-    return services.reconcile()
+    """Starts and follows up what is due, and makes good what a crash or a lost message left."""
+    return services.start_due() + services.reconcile() + services.make_due()
 
 
 @shared_task(name="tournaments.tasks.draw_round")  # type: ignore[untyped-decorator]

@@ -29,8 +29,17 @@ logger = logging.getLogger(__name__)
 
 CONTENT_TYPE = "application/problem+json"
 
-FORBIDDEN = {"not_host", "not_seated", "not_allowed"}
-NOT_FOUND = {"not_found", "no_pairing", "no_entrant"}
+FORBIDDEN = {"not_host", "not_seated", "not_allowed", "role_above", "no_link", "not_member"}
+WRONG = {
+    "no_such_bot",
+    "no_reason",
+    "no_such_time",
+    "time_twice",
+    "closes_late",
+    "no_start",
+    "no_club",
+}
+NOT_FOUND = {"not_found", "no_pairing", "no_entrant", "no_official", "no_invitation"}
 
 
 class QueryError(exceptions.ValidationError):
@@ -95,7 +104,7 @@ def status_of(code: str) -> int:
         return HTTPStatus.NOT_FOUND
     if code in FORBIDDEN:
         return HTTPStatus.FORBIDDEN
-    if code.startswith("bad_") or code in ("no_such_bot", "no_reason"):
+    if code.startswith("bad_") or code in WRONG:
         return HTTPStatus.BAD_REQUEST
     return HTTPStatus.CONFLICT
 

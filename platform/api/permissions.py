@@ -27,11 +27,15 @@ class AccountNeeded(PermissionDenied):
 
 
 class PublicOrScoped(BasePermission):
-    """Reads are open. Anything else: someone signed in, or a token with the view's `scope`."""
+    """Reads are open, but for those of views that are `private`: someone signed in, or any token.
+    Anything else: someone signed in, or a token with the view's `scope`.
+    """
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        if request.method in SAFE_METHODS or not _is_offered(request, view):
+        if not _is_offered(request, view):
             return True
+        if request.method in SAFE_METHODS:
+            return not view.private or bool(request.user and request.user.is_authenticated)
         if not request.user or not request.user.is_authenticated:
             return False
         if isinstance(request.auth, PersonalToken) and view.scope not in request.auth.scopes:

@@ -44,6 +44,8 @@ class ApiSchema(AutoSchema):
 
     def get_auth(self) -> list[dict[str, list[str]]]:
         if self.method in ("GET", "HEAD"):
+            if getattr(self.view, "private", False):
+                return [{"token": []}, {"session": []}]
             return [{"token": []}, {"session": []}, {}]
         return [{"token": [getattr(self.view, "scope", "")]}, {"session": []}]
 

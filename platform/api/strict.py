@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
+
+from tournaments import moments
 
 
 class StrictSerializer(serializers.Serializer[Any]):
@@ -50,6 +53,22 @@ class Choice(serializers.ChoiceField):
         if not isinstance(data, str):
             self.fail("invalid_choice", input=data)
         return super().to_internal_value(data)
+
+
+class Moment(serializers.DateTimeField):
+    """An ISO moment with an offset, or a local time of the event's zone without one.
+
+    A local time that doesn't exist there, or comes twice, is refused by the service (cases.md Z1,
+    Z2), by the same check as the pages'.
+    """
+
+    def to_internal_value(self, data: Any) -> dt.datetime:
+        if not isinstance(data, str):
+            self.fail("invalid", format="ISO 8601")
+        try:
+            return moments.parse(data)
+        except moments.BadMoment:
+            self.fail("invalid", format="ISO 8601")
 
 
 class Object(serializers.DictField):

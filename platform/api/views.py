@@ -29,7 +29,9 @@ from players.models import Player
 
 
 class ApiView(GenericAPIView[Any]):
-    """A resource. `scope` is what a token needs to write, `parameters` what a query may say."""
+    """A resource. `scope` is what a token needs to write, `parameters` what a query may say;
+    `private` reads are for whoever is signed in, and the view says for whom of those.
+    """
 
     authentication_classes = (TokenAuthentication, SiteSession)
     permission_classes: Sequence[type[BasePermission]] = (PublicOrScoped,)
@@ -39,6 +41,7 @@ class ApiView(GenericAPIView[Any]):
     metadata_class = None
     schema = ApiSchema()
     scope: ClassVar[str] = ""
+    private: ClassVar[bool] = False
     parameters: ClassVar[frozenset[str]] = frozenset()
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:

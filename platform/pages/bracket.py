@@ -239,10 +239,20 @@ def _say(pairing: Pairing) -> str:
         return _("bye: one point")
     if result is None and _may_not_be_needed(pairing):
         return _("only if the losers’ champion wins the final")
+    if result is not None and result["kept"] is not None:
+        return _kept(result)
     if result is None or result["outcome"] in (Outcome.PLAYED, Outcome.BYE):
         return ""
     said = ": ".join(filter(None, [str(Outcome(result["outcome"]).label), result["why"]]))
     return f"{said} (“{result['reason']}”)" if result["reason"] else said
+
+
+def _kept(result: Mapping[str, Any]) -> str:
+    """What a correction left as it was (cases.md D11)."""
+    if not result["kept"]:
+        return _("corrected; later matches stay as they were played")
+    said = _("corrected; %(name)s had gone on and stays, as later matches were kept")
+    return said % {"name": result["kept"]}
 
 
 def _may_not_be_needed(pairing: Pairing) -> bool:

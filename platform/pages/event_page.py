@@ -7,7 +7,7 @@ To add a section: write its template and the function that answers what it shows
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
@@ -17,13 +17,15 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from pages import bracket, pairings, prizes, recap, standings, waiting, words
+from pages import behind, bracket, pairings, prizes, recap, standings, waiting, words
 from pages.forms import BotsForm
 from players.models import Player
 from tournaments import board as boards
 from tournaments import selectors
 from tournaments.board import Board
-from tournaments.models import Entrant, Round, Stage, Tournament
+from tournaments.errors import SENTENCES
+from tournaments.models import Entrant, Rest, Round, Stage, Tournament
+from tournaments.permissions import may
 from tournaments.selectors import ViewerState
 
 Status = Tournament.Status
@@ -54,16 +56,26 @@ class You:
     action: str = ""
     can_join: bool = False
     can_leave: bool = False
+    can_check_in: bool = False
+    is_here: bool = False
+    can_return: bool = False
+    rests: tuple[Rest, ...] = ()
+    can_rest_in: tuple[int, ...] = ()
 
 
 class Look:
     """One request's look at an event by one viewer; each thing is read when first asked for."""
 
     def __init__(
-        self, event: Tournament, viewer: Player | None, query: QueryDict | None = None
+        self,
+        event: Tournament,
+        viewer: Player | None,
+        query: QueryDict | None = None,
+        key: str = "",
     ) -> None:
         self.event = event
         self.viewer = viewer
+        self.key = key
         self.query = query or QueryDict()
         self._boards: dict[int, Board] = {}
 
@@ -105,7 +117,7 @@ class Look:
 
     @cached_property
     def state(self) -> ViewerState:
-        return selectors.viewer_state(self.event, self.viewer)
+        return selectors.viewer_state(self.event, self.viewer, self.key)
 
     @cached_property
     def standings(self) -> standings.Standings | None:
@@ -144,6 +156,13 @@ class Section:
         return reverse("pages:tournament_section", args=[event.slug, self.key])
 
 
+def event_link(event: Tournament) -> str:
+    """The secret link that lets people into an event by link; empty for others."""
+    if event.access != Tournament.Access.LINK:
+        return ""
+    return reverse("pages:tournament_link", args=[event.slug, event.link_key])
+
+
 def account_needed() -> str:
     return _("Organising needs an account.")
 
@@ -175,6 +194,10 @@ def context(look: Look, key: str = "overview") -> dict[str, Any]:
         "state_line": state_line(look),
         "you": you(look),
         "runs_it": look.state.may_run,
+        "places": behind.links(event, look.viewer),
+        "coming": selectors.coming_rounds(event) if look.state.rests else (),
+        "held": SENTENCES.get(event.held, ""),
+        "invitation": event_link(event) if look.state.may_run else "",
         **section.content(look),
     }
 
@@ -184,6 +207,8 @@ def state_line(look: Look) -> str:
     event = look.event
     if event.status == Status.RUNNING:
         return pairings.progress_line(look.stage, look.drawn_rounds)
+    if event.status == Status.REGISTRATION and not event.is_open:
+        return _("Registration is closed.")
     if event.status == Status.REGISTRATION:
         free = max(0, event.capacity - event.taken)
         if not free:
@@ -214,7 +239,21 @@ def _finished(look: Look) -> str:
 
 
 def you(look: Look) -> You:
-    """The viewer's own line at the top of the page."""
+    """The viewer's own line at the top of the page, and what they can do."""
+    state = look.state
+    if state.refused:
+        return You(str(SENTENCES[state.refused]))
+    return replace(
+        _line(look),
+        can_check_in=state.can_check_in,
+        is_here=state.entrant is not None and state.entrant.checked_in_at is not None,
+        can_return=state.can_return,
+        rests=state.rests,
+        can_rest_in=state.can_rest_in,
+    )
+
+
+def _line(look: Look) -> You:
     state, event = look.state, look.event
     if state.word == "sit" and state.table is not None:
         url = reverse("pages:table", args=[state.table.match_id])
@@ -235,12 +274,15 @@ def you(look: Look) -> You:
         "join_late": You(
             _("It has begun; you can still come in for the rounds that are left."), can_join=True
         ),
-        "in": You(
-            _("You are in. Stay on the site: when it starts, a bar leads you to your table."),
-            can_leave=True,
-        ),
+        "in": You(_in(event), can_leave=True),
         "next": You(str(words.NEXT.get(event.format, words.NEXT_ROUND))),
     }.get(state.word, You())
+
+
+def _in(event: Tournament) -> str:
+    if event.play == Tournament.Play.BOARD:
+        return _("You are in. When it starts, your table is shown here.")
+    return _("You are in. Stay on the site: when it starts, a bar leads you to your table.")
 
 
 def _out(state: ViewerState) -> str:
@@ -253,6 +295,9 @@ def _overview(look: Look) -> dict[str, Any]:
     """Before: who is in. During: the round in hand and the top. After: the podium."""
     event = look.event
     shown: dict[str, Any] = _organising(look) if look.state.may_run else {}
+    if event.status in (Status.RUNNING, Status.FINISHED) and may(event, look.viewer, "correct"):
+        met = [each for _part, one in look.rounds for each in one.meetings]
+        shown |= {"corrections": [each for each in met if each.decided and each.can_be_decided]}
     if event.status == Status.FINISHED:
         ranks = _ranks(look.entrants)
         shown |= {
@@ -333,6 +378,7 @@ def _info(look: Look) -> dict[str, Any]:
             for key, title in EXPORTS
         ],
         "prizes": prizes.prize_list(event.prizes, look.entrants),
+        "siblings": selectors.siblings(event),
     }
 
 
@@ -345,7 +391,6 @@ def _organising(look: Look) -> dict[str, Any]:
         "advice": _advice(event),
         "entrants": [entry for entry in look.entrants if entry.is_active],
         "undecided": [each for each in met if not each.decided],
-        "decided": [each for each in met if each.decided],
         "bots_form": BotsForm(),
     }
 

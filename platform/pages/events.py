@@ -5,24 +5,25 @@ from __future__ import annotations
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Case, F, Q, QuerySet, When
 from django.utils import timezone
 
 from pages.forms import EventForm
-from players.models import Player
+from players.models import Club, Player
 from tournaments import services
 from tournaments.models import Entrant, Tournament
 
 Status = Tournament.Status
 SAME_FORM = timedelta(minutes=1)
+LISTED = (Tournament.Access.OPEN, Tournament.Access.CLUB)
 
 
 def for_first_page(limit: int = 3) -> list[Tournament]:
     """What to look at first: running, then open for entry, then just finished."""
     running = list(_by_status(Status.RUNNING)[:limit])
-    soon = list(_by_status(Status.REGISTRATION)[:limit])
-    over = list(finished()[:limit]) if len(running) + len(soon) < limit else []
-    return (running + soon + over)[: limit + 2]
+    coming = list(soon()[:limit])
+    over = list(finished()[:limit]) if len(running) + len(coming) < limit else []
+    return (running + coming + over)[: limit + 2]
 
 
 def running() -> QuerySet[Tournament]:
@@ -30,15 +31,36 @@ def running() -> QuerySet[Tournament]:
 
 
 def soon() -> QuerySet[Tournament]:
-    return _by_status(Status.REGISTRATION)
+    """Announced and open for entry, the next to start first."""
+    found = Tournament.objects.filter(
+        status__in=[Status.ANNOUNCED, Status.REGISTRATION], access__in=LISTED
+    )
+    return found.order_by(F("starts_at").asc(nulls_last=True), "-created_at")
 
 
-def drafts_of(player: Player) -> QuerySet[Tournament]:
-    return _by_status(Status.DRAFT).filter(organiser=player)
+def own(player: Player) -> QuerySet[Tournament]:
+    """The events that no list shows and that the player owns, or has a role in: drafts, and those
+    for whoever has the link.
+    """
+    hidden = Q(status=Status.DRAFT) | Q(access=Tournament.Access.LINK)
+    mine = Tournament.objects.filter(
+        hidden, Q(organiser=player) | Q(officials__player=player)
+    ).distinct()
+    return mine.exclude(status=Status.CANCELLED).order_by("-created_at")
 
 
 def finished() -> QuerySet[Tournament]:
-    return Tournament.objects.filter(status=Status.FINISHED).order_by("-finished_at")
+    found = Tournament.objects.filter(status=Status.FINISHED, access__in=LISTED)
+    return found.order_by("-finished_at")
+
+
+def of_club(club: Club, *, is_member: bool) -> QuerySet[Tournament]:
+    """A club's events, those to come first; the ones by link only for its members."""
+    found = Tournament.objects.filter(club=club).exclude(status=Status.DRAFT)
+    if not is_member:
+        found = found.filter(access__in=LISTED)
+    coming = Case(When(status__in=[Status.FINISHED, Status.CANCELLED], then=1), default=0)
+    return found.annotate(over=coming).order_by("over", "-starts_at", "-created_at")
 
 
 def of_player(player: Player, limit: int = 10) -> list[Entrant]:
@@ -50,7 +72,8 @@ def of_player(player: Player, limit: int = 10) -> list[Entrant]:
 
 
 def _by_status(status: str) -> QuerySet[Tournament]:
-    return Tournament.objects.filter(status=status).order_by("-created_at")
+    found = Tournament.objects.filter(status=status, access__in=LISTED)
+    return found.order_by("-created_at")
 
 
 def create_once(*, organiser: Player, form: EventForm, then: str = "open") -> Tournament:
@@ -81,4 +104,4 @@ def create_once(*, organiser: Player, form: EventForm, then: str = "open") -> To
 def usual_zone(organiser: Player) -> str:
     """The zone of the organiser's last event, for the next one; empty if there was none."""
     last = Tournament.objects.filter(organiser=organiser).order_by("-created_at").first()
-    return "" if last is None else last.zone
+    return "" if last is None or last.zone == "UTC" else last.zone

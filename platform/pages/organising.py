@@ -1,36 +1,23 @@
-"""What the buttons of a tournament's page do; each answers what to say."""
+"""What the buttons of a tournament's page do; each answers what to say, or the event to go to."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from django.db.models import F
-from django.http import Http404, HttpRequest
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from pages import attending
+from pages.attending import player_of as _player
+from pages.attending import whole as _whole
 from pages.forms import BotsForm
-from players import sessions
-from players.models import Player
 from tournaments import services
 from tournaments.errors import TournamentError
 from tournaments.models import Entrant, Tournament
 
 Status = Entrant.Status
-
-
-def _join(request: HttpRequest, event: Tournament) -> str:
-    if event.status not in (Tournament.Status.REGISTRATION, Tournament.Status.RUNNING):
-        raise TournamentError("closed")
-    entry = services.join(tournament_id=event.pk, player=sessions.current_or_guest(request))
-    if entry.status == Status.WAITING:
-        return _("You are on the waiting list.")
-    return _("You are in.")
-
-
-def _leave(request: HttpRequest, event: Tournament) -> str:
-    services.withdraw(tournament_id=event.pk, player=_player(request))
-    return _("You are out of the tournament.")
 
 
 def _open(request: HttpRequest, event: Tournament) -> str:
@@ -46,6 +33,19 @@ def _announce(request: HttpRequest, event: Tournament) -> str:
 def _close(request: HttpRequest, event: Tournament) -> str:
     services.close_registration(tournament_id=event.pk, by=_player(request))
     return _("Registration is closed.")
+
+
+def _new_link(request: HttpRequest, event: Tournament) -> str:
+    services.renew_link(tournament_id=event.pk, by=_player(request))
+    return _("There is a new link; the old one lets nobody in any more.")
+
+
+def _copy(request: HttpRequest, event: Tournament) -> Tournament:
+    return services.copy(tournament_id=event.pk, by=_player(request))
+
+
+def _next_week(request: HttpRequest, event: Tournament) -> Tournament:
+    return services.next_week(tournament_id=event.pk, by=_player(request))
 
 
 def _bots(request: HttpRequest, event: Tournament) -> str:
@@ -103,18 +103,6 @@ def _decide(request: HttpRequest, event: Tournament) -> str:
     return _("The result is entered.")
 
 
-def _withdraw(request: HttpRequest, event: Tournament) -> str:
-    entrant = (
-        event.entrants.select_related("player")
-        .filter(pk=_whole(request.POST.get("entrant")) or 0)
-        .first()
-    )
-    if entrant is None:
-        raise TournamentError("no_entrant")
-    services.withdraw(tournament_id=event.pk, player=entrant.player, by=_player(request))
-    return _("%(name)s is out of the tournament.") % {"name": entrant.player.name}
-
-
 def _cancel(request: HttpRequest, event: Tournament) -> str:
     services.cancel(
         tournament_id=event.pk, by=_player(request), reason=request.POST.get("reason", "")
@@ -122,30 +110,17 @@ def _cancel(request: HttpRequest, event: Tournament) -> str:
     return _("The tournament is cancelled.")
 
 
-DEEDS: dict[str, Callable[[HttpRequest, Tournament], str | None]] = {
-    "join": _join,
-    "leave": _leave,
+DEEDS: dict[str, Callable[[HttpRequest, Tournament], str | Tournament | None]] = {
+    **attending.DEEDS,
     "open": _open,
     "announce": _announce,
     "close": _close,
+    "new-link": _new_link,
+    "copy": _copy,
+    "next-week": _next_week,
     "bots": _bots,
     "seeds": _seeds,
     "start": _start,
     "decide": _decide,
-    "withdraw": _withdraw,
     "cancel": _cancel,
 }
-
-
-def _player(request: HttpRequest) -> Player:
-    """Who pressed the button. A visitor has no such button."""
-    player = sessions.player_of(request)
-    if player is None:
-        raise Http404
-    return player
-
-
-def _whole(text: str | None) -> int | None:
-    """A whole number of at most nine digits; None for anything else."""
-    text = (text or "").strip()
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else None

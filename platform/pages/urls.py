@@ -2,7 +2,8 @@
 
 from django.urls import path
 
-from pages.views import events, home, ladder, players, tables, texts, tournaments
+from pages.behind_urls import BEHIND
+from pages.views import clubs, events, home, ladder, players, tables, texts, tournaments
 
 app_name = "pages"
 
@@ -31,18 +32,27 @@ urlpatterns = [
         name="tournament_state",
     ),
     path("tournaments/<slug:slug>/edit", tournaments.edit, name="edit_tournament"),
+    *BEHIND,
     path("tournaments/<slug:slug>/screen", events.projector, name="screen"),
     path("tournaments/<slug:slug>/screen/state", events.projector_part, name="screen_state"),
     path("tournaments/<slug:slug>/print/<slug:what>", events.paper, name="print"),
     path("tournaments/<slug:slug>/<slug:what>.csv", events.export, {"kind": "csv"}, name="csv"),
     path("tournaments/<slug:slug>/<slug:what>.json", events.export, {"kind": "json"}, name="json"),
     path("tournaments/<slug:slug>/calendar.ics", events.event_calendar, name="event_calendar"),
+    path("tournaments/<slug:slug>/entries", tournaments.entry_list, name="entries"),
+    path("tournaments/<slug:slug>/entries/import", tournaments.entry_import, name="import_entries"),
+    path("tournaments/<slug:slug>/in/<slug:key>", tournaments.by_link, name="tournament_link"),
     # Addresses of their own belong above: here are the page's sections, and its buttons.
     path("tournaments/<slug:slug>/<slug:name>", tournaments.inside, name="tournament_section"),
     path("tournaments/<slug:slug>/<slug:name>", tournaments.inside, name="tournament_do"),
     path("calendar.ics", events.all_calendar, name="calendar"),
     path("calendar/club/<slug:slug>.ics", events.club_calendar, name="club_calendar"),
     path("calendar/<slug:handle>/<slug:key>.ics", events.own_calendar, name="own_calendar"),
+    path("clubs", clubs.listing, name="clubs"),
+    path("clubs/new", clubs.new, name="new_club"),
+    path("clubs/<slug:slug>", clubs.club, name="club"),
+    path("clubs/<slug:slug>/edit", clubs.edit, name="edit_club"),
+    path("clubs/<slug:slug>/<slug:deed>", clubs.do, name="club_do"),
     path("rules", texts.rules, name="rules"),
     path("rules/<slug:slug>", texts.rules, name="rules_of"),
     path("about", texts.about, name="about"),

@@ -15,6 +15,7 @@ from players.names import clean_line
 Rank = Membership.Rank
 NAME_LENGTH, PLACE_LENGTH, TEXT_LENGTH = 60, 80, 4000
 INSIDE = (Rank.OWNER, Rank.MEMBER)
+RESERVED = frozenset({"new"})
 _TRIES = 5
 
 
@@ -34,6 +35,8 @@ def found(
         raise ClubRefused("no_account")
     fields = _fields(name=name, text=text, place=place, joining=joining)
     stem = slugify(fields["name"])[:40].strip("-") or "club"
+    if stem in RESERVED:
+        stem = f"{stem}-club"
     for attempt in range(_TRIES):
         slug = stem if attempt == 0 else f"{stem}-{secrets.token_hex(1 + attempt)}"
         try:

@@ -15,7 +15,7 @@ from confusable_homoglyphs import categories
 from confusable_homoglyphs.confusables import confusables_data
 
 MAX_GRAPHEMES = 20
-MAX_BYTES = 80
+MAX_STORED = 80
 MAX_MARKS = 2
 
 _RESERVED_WORDS = (
@@ -45,8 +45,9 @@ class NameRefused(Exception):
         self.detail = detail
 
 
-def clean_name(text: str) -> str:
-    """`text` as it will be shown: composed, on one line, without what can't be seen.
+def clean_name(text: str, longest: int = MAX_GRAPHEMES) -> str:
+    """`text` as it will be shown: composed, on one line, without what can't be seen; at most
+    `longest` characters.
 
     >>> clean_name("  Jose\\u0301  \\u202eP. ")
     'José P.'
@@ -55,7 +56,7 @@ def clean_name(text: str) -> str:
     """
     seen = "".join(" " if c.isspace() else c for c in text if c.isspace() or _is_seen(c))
     name = " ".join(unicodedata.normalize("NFC", seen).split())
-    _refuse_bad_shape(name)
+    _refuse_bad_shape(name, longest)
     _refuse_bad_letters(name)
     if is_reserved(name):
         raise NameRefused("reserved", "That name is kept for the site itself.")
@@ -125,13 +126,13 @@ def _is_seen(char: str) -> bool:
     )
 
 
-def _refuse_bad_shape(name: str) -> None:
+def _refuse_bad_shape(name: str, longest: int) -> None:
     if not name:
         raise NameRefused("empty", "A name needs at least one letter.")
     length = grapheme.length(name)
-    if length > MAX_GRAPHEMES or len(name.encode()) > MAX_BYTES:
+    if length > longest or len(name) > MAX_STORED or len(name.encode()) > 4 * longest:
         raise NameRefused(
-            "too_long", f"A name has at most {MAX_GRAPHEMES} characters; this has {length}."
+            "too_long", f"A name has at most {longest} characters; this has {length}."
         )
 
 

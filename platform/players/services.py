@@ -26,9 +26,11 @@ class SignInRefused(Exception):
         self.code = code
 
 
-def create_guest(*, name: str | None = None) -> Player:
-    """A player without account: the name given, or a pleasant one."""
-    shown = names.clean_name(name) if name else guest_names.pick()
+def create_guest(*, name: str | None = None, longest: int = names.MAX_GRAPHEMES) -> Player:
+    """A player without account: the name given, of at most `longest` characters, or a pleasant
+    one.
+    """
+    shown = names.clean_name(name, longest) if name else guest_names.pick()
     if name:
         _refuse_taken(shown)
     handle = "guest-" + "".join(secrets.choice(_HANDLE_LETTERS) for _ in range(10))

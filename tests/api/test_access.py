@@ -15,7 +15,7 @@ from api.authentication import WRONG_TRIES
 from api.v1 import urls as v1
 from players import tokens
 from players.services import create_guest
-from tournaments.models import Tournament
+from tournaments.models import Invitation, Official, Tournament
 
 WRITES = ("tournaments:write", "tables:write", "results:write")
 
@@ -29,6 +29,12 @@ def event(person, call):
     base = f"/api/v1/tournaments/{made['slug']}/"
     assert client.post(f"{base}open/").status_code == 200
     assert client.post(f"{base}bots/", {"count": 2}).status_code == 201
+    cup = Tournament.objects.get()
+    Official.objects.create(tournament=cup, player=person("helper"), role="desk")
+    soon = timezone.now() + timedelta(days=1)
+    Invitation.objects.create(
+        pk=1, tournament=cup, role="desk", key_hash="x", by=organiser, expires_at=soon
+    )
     return base, organiser
 
 
@@ -39,11 +45,31 @@ def requests(base):
         "edit": ("patch", base, {"text": "x"}, WRITES[0]),
         "open": ("post", f"{base}open/", {}, WRITES[0]),
         "join": ("post", f"{base}entrants/", {}, WRITES[0]),
+        "announce": ("post", f"{base}announce/", {}, WRITES[0]),
+        "close": ("post", f"{base}close/", {}, WRITES[0]),
+        "link": ("post", f"{base}link/", {}, WRITES[0]),
+        "copy": ("post", f"{base}copy/", {}, WRITES[0]),
+        "next_week": ("post", f"{base}next-week/", {}, WRITES[0]),
+        "roster": ("post", f"{base}roster/", {"entrants": [{"name": "Ann"}]}, WRITES[0]),
+        "check_in": ("post", f"{base}entries/999999/check-in/", {}, WRITES[0]),
+        "return": ("post", f"{base}entries/999999/return/", {}, WRITES[0]),
+        "rest": ("post", f"{base}entries/999999/rests/", {"round": 1}, WRITES[0]),
+        "give_up_rest": ("delete", f"{base}entries/999999/rests/1/", None, WRITES[0]),
         "withdraw": ("delete", f"{base}entrants/someone/", None, WRITES[0]),
         "bots": ("post", f"{base}bots/", {"count": 1}, WRITES[0]),
         "start": ("post", f"{base}start/", {}, WRITES[0]),
         "cancel": ("post", f"{base}cancel/", {"reason": "rain"}, WRITES[0]),
         "report": ("post", f"{base}pairings/1/results/", {"outcome": "played"}, WRITES[2]),
+        "preview": ("post", f"{base}pairings/1/preview/", {"outcome": "played"}, WRITES[2]),
+        "change_official": (
+            "patch",
+            f"{base}officials/helper/",
+            {"role": "display"},
+            WRITES[0],
+        ),
+        "remove_official": ("delete", f"{base}officials/helper/", None, WRITES[0]),
+        "invite": ("post", f"{base}invitations/", {"role": "arbiter"}, WRITES[0]),
+        "revoke": ("delete", f"{base}invitations/1/", None, WRITES[0]),
         "table": ("post", "/api/v1/matches/", {}, WRITES[1]),
     }
 
@@ -56,11 +82,26 @@ EXPECTED = {
     "edit": (403, 200),
     "open": (403, 200),
     "join": (201, 201),
+    "announce": (403, 200),
+    "close": (403, 200),
+    "link": (403, 200),
+    "copy": (403, 201),
+    "next_week": (403, 400),
+    "roster": (403, 201),
+    "check_in": (404, 404),
+    "return": (404, 404),
+    "rest": (404, 404),
+    "give_up_rest": (404, 404),
     "withdraw": (403, 204),
     "bots": (403, 201),
     "start": (403, 200),
     "cancel": (403, 200),
     "report": (404, 404),
+    "preview": (404, 404),
+    "change_official": (403, 200),
+    "remove_official": (403, 204),
+    "invite": (403, 201),
+    "revoke": (403, 204),
     "table": (201, 201),
 }
 

@@ -148,7 +148,9 @@ def test_who_comes_too_late_waits(
     assert "You are on the waiting list, at place 1." in shown(client, event)
 
 
-@pytest.mark.parametrize("deed", ["open", "bots", "seeds", "start", "decide", "withdraw", "cancel"])
+@pytest.mark.parametrize(
+    "deed", ["open", "bots", "seeds", "start", "decide", "announce", "close", "cancel"]
+)
 def test_organising_is_the_organisers(
     make_player: Make, as_player: Enter, make_event: MakeEvent, deed: str
 ) -> None:
@@ -301,7 +303,7 @@ def test_a_pairing_of_another_event_is_out_of_reach(
     entrant = theirs.entrants.first()
     assert entrant is not None
     do(as_player(one), mine, "decide", pairing=pairing.pk, winner=entrant.pk, reason="Mine now")
-    do(as_player(one), mine, "withdraw", entrant=entrant.pk)
+    do(as_player(one), mine, "entries", out="1", entrant=entrant.pk)
     assert not Result.objects.exists()
     entrant.refresh_from_db()
     assert entrant.is_active
@@ -326,9 +328,9 @@ def test_somebody_is_taken_out(make_player: Make, as_player: Enter, make_event: 
     entrant = event.entrants.order_by("pk").first()
     assert entrant is not None
     client = as_player(organiser)
-    do(client, event, "withdraw", entrant=entrant.pk)
+    do(client, event, "entries", out="1", entrant=entrant.pk)
     assert event.taken == 2
-    do(client, event, "withdraw", entrant=entrant.pk)
+    do(client, event, "entries", out="1", entrant=entrant.pk)
     assert event.taken == 2
 
 

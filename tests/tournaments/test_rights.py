@@ -25,8 +25,15 @@ ARBITERS = {"owner", "chief", "arbiter"}
 ROWS: dict[str, set[str]] = {
     "add_bots": ARBITERS | {"desk"},
     "announce": {"owner", "chief"},
+    "ask_rest": ARBITERS | {"desk"},
     "cancel": {"owner", "chief"},
+    "check_in": ARBITERS | {"desk"},
     "close_registration": {"owner", "chief"},
+    "come_back": ARBITERS | {"desk"},
+    "copy": {"owner", "chief"},
+    "enter": ARBITERS | {"desk"},
+    "give_up_rest": ARBITERS | {"desk"},
+    "next_week": {"owner", "chief"},
     "change_official": {"owner", "chief"},
     "disqualify": ARBITERS,
     "edit": {"owner", "chief"},
@@ -48,7 +55,15 @@ ROWS: dict[str, set[str]] = {
 }
 # What nobody in particular does: the clock, the post, and what one does for oneself.
 FOR_ONESELF = {"join": "player", "accept": "player"}
-NOBODY = {"create", "draw_due", "handle_finished_match", "invitation_of", "reconcile"}
+NOBODY = {
+    "create",
+    "draw_due",
+    "handle_finished_match",
+    "invitation_of",
+    "make_due",
+    "reconcile",
+    "start_due",
+}
 REFUSALS = {"not_allowed", "role_above"}
 
 
@@ -65,10 +80,15 @@ class Hall:
         """What a service is called with besides the event and `by`."""
         given: dict[str, dict[str, Any]] = {
             "add_bots": {"count": 1, "level": "easy"},
+            "ask_rest": {"player": self.entrant, "number": 1},
             "cancel": {"reason": "Rain"},
             "change_official": {"player": self.helper, "role": "display"},
+            "check_in": {"player": self.entrant},
+            "come_back": {"player": self.entrant},
             "disqualify": {"player": self.entrant, "reason": "Peeking"},
             "edit": {"text": "Bring tiles."},
+            "enter": {"rows": []},
+            "give_up_rest": {"player": self.entrant, "number": 1},
             "hand_over": {"to": self.helper},
             "invite": {"role": "display"},
             "remove_official": {"player": self.helper},

@@ -206,6 +206,7 @@ class Tournament(models.Model):
                 condition=Q(starts_at__isnull=False, status__in=["announced", "registration"]),
                 name="tournament_to_start",
             ),
+            models.Index(fields=["status"], condition=Q(weekly=True), name="tournament_to_follow"),
         ]
 
     def __str__(self) -> str:

@@ -4,7 +4,14 @@ comes twice; tables are opened afterwards, each in a transaction of its own.
 
 from tournaments.services.correcting import Preview, preview_result
 from tournaments.services.drawing import draw_due
-from tournaments.services.entry import add_bots, disqualify, join, withdraw
+from tournaments.services.entry import (
+    add_bots,
+    check_in,
+    come_back,
+    disqualify,
+    join,
+    withdraw,
+)
 from tournaments.services.officials import (
     accept,
     change_official,
@@ -15,12 +22,16 @@ from tournaments.services.officials import (
     revoke_invitation,
 )
 from tournaments.services.reporting import report_result
+from tournaments.services.rests import ask_rest, give_up_rest
+from tournaments.services.roster import enter
 from tournaments.services.running import (
     finish,
     handle_finished_match,
     reconcile,
     start,
+    start_due,
 )
+from tournaments.services.series import copy, make_due, next_week
 from tournaments.services.setup import (
     announce,
     cancel,
@@ -37,19 +48,27 @@ __all__ = [
     "accept",
     "add_bots",
     "announce",
+    "ask_rest",
     "cancel",
     "change_official",
+    "check_in",
     "close_registration",
+    "come_back",
+    "copy",
     "create",
     "disqualify",
     "draw_due",
     "edit",
+    "enter",
     "finish",
+    "give_up_rest",
     "hand_over",
     "handle_finished_match",
     "invitation_of",
     "invite",
     "join",
+    "make_due",
+    "next_week",
     "open_registration",
     "preview_result",
     "reconcile",
@@ -59,5 +78,6 @@ __all__ = [
     "revoke_invitation",
     "set_seeds",
     "start",
+    "start_due",
     "withdraw",
 ]

@@ -6,39 +6,112 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import F
+from django.utils import timezone
 
 from players.models import Player
 from players.services import bot_player
 from ratings import selectors as ratings
-from tournaments import audit
+from tournaments import access, audit, rounds
+from tournaments import board as boards
 from tournaments.errors import TournamentError
 from tournaments.models import Entrant, Seeding, Tournament
 from tournaments.options import clean_line, pool_of
 from tournaments.permissions import may, takes_late_entries
-from tournaments.services import progress, tables
+from tournaments.services import progress, rests, tables
+from tournaments.services.rests import worth_of
 from tournaments.services.work import before_start, lock, lock_for, running
 
 Status = Entrant.Status
 
 
 @transaction.atomic
-def join(*, tournament_id: int, player: Player) -> Entrant:
-    """The player's entry, with status "waiting" when every place is taken.
+def join(*, tournament_id: int, player: Player, key: str = "") -> Entrant:
+    """The player's entry, with status "waiting" when every place is taken; `key` is that of the
+    event's link. Who comes in while people check in has done so.
 
-    While a Swiss runs, people come in for the rounds still to be drawn, with the last seed. A
-    second call answers the same entry. Raises TournamentError not_found, not_open, closed.
+    While a Swiss runs, people come in for the rounds still to be drawn, with the last seed; who
+    had withdrawn comes back. A second call answers the same entry. Raises TournamentError
+    not_found, not_open, closed, no_link, not_member, rating_low, rating_high.
     """
     tournament = lock(tournament_id)
     known = Entrant.objects.filter(tournament=tournament, player=player).first()
     if known is not None and known.status in (Status.ACTIVE, Status.WAITING):
         return known
-    if known is None and takes_late_entries(tournament):
+    if known is not None and rounds.can_return(tournament, known):
+        return _return(tournament, known, by=player)
+    late = known is None and takes_late_entries(tournament)
+    if not late:
+        _refuse_closed(tournament)
+    if refused := access.refusal(tournament, player, key):
+        raise TournamentError(refused)
+    if late:
         return _enter_late(tournament, player)
-    if tournament.status in (Tournament.Status.DRAFT, Tournament.Status.ANNOUNCED):
-        raise TournamentError("not_open")
-    if not tournament.is_open:
-        raise TournamentError("closed", status=tournament.status)
+    return _enter(tournament, player, here=access.is_check_in_open(tournament))
+
+
+@transaction.atomic
+def come_back(*, tournament_id: int, player: Player, by: Player) -> Entrant:
+    """Lets somebody who withdrew play on, from the next round that is drawn; nothing for those who
+    are in. Raises TournamentError no_entrant, not_allowed, no_return, not_running.
+    """
+    tournament = lock(tournament_id)
+    if by.pk != player.pk and not may(tournament, by, "entrants"):
+        raise TournamentError("not_allowed")
+    entrant = Entrant.objects.filter(tournament=tournament, player=player).first()
+    if entrant is None or entrant.status == Status.WAITING:
+        raise TournamentError("no_entrant")
+    return entrant if entrant.is_active else _return(tournament, entrant, by=by)
+
+
+@transaction.atomic
+def check_in(
+    *, tournament_id: int, player: Player, by: Player | None = None, here: bool = True
+) -> Entrant:
+    """Says that somebody is there, or is not after all: they themselves while the window is open,
+    the desk at any time before the start. Nothing when it was said.
+
+    Raises TournamentError no_entrant, not_allowed, no_check_in, has_begun.
+    """
+    tournament = lock(tournament_id)
+    before_start(tournament)
+    if by is not None and by.pk != player.pk:
+        if not may(tournament, by, "check_in"):
+            raise TournamentError("not_allowed", right="check_in")
+    elif not access.is_check_in_open(tournament):
+        raise TournamentError("no_check_in")
+    entrant = Entrant.objects.filter(tournament=tournament, player=player).first()
+    if entrant is None:
+        raise TournamentError("no_entrant")
+    if here != (entrant.checked_in_at is not None):
+        entrant.checked_in_at = timezone.now() if here else None
+        entrant.save(update_fields=["checked_in_at"])
+        _note(tournament, by or player, "checked_in" if here else "checked_out", "", entrant)
+    return entrant
+
+
+def place(tournament: Tournament, player: Player) -> Entrant:
+    """Enters somebody whom an official lets in, late if it runs; the event is locked."""
+    if tournament.is_running:
+        return _enter_late(tournament, player)
     return _enter(tournament, player)
+
+
+def leave_out_absent(tournament: Tournament, by: Player | None) -> None:
+    """Takes out who has not checked in, once people could, and gives their places to those of the
+    waiting list who have; the event is locked and about to start.
+    """
+    if not access.is_check_in_open(tournament):
+        return
+    rows = tournament.entrants.filter(checked_in_at=None, player__bot_level="")
+    absent = list(rows.filter(status=Status.ACTIVE).select_related("player", "partner"))
+    if absent:
+        Entrant.objects.filter(pk__in=[row.pk for row in absent]).delete()
+        tournament.taken -= len(absent)
+        Tournament.objects.filter(pk=tournament.pk).update(taken=tournament.taken)
+        names = ", ".join(row.label for row in absent)
+        audit.note(tournament, by, "left_out", names=names)
+    rows.filter(status=Status.WAITING).delete()
+    promote(tournament)
 
 
 @transaction.atomic
@@ -120,13 +193,25 @@ def promote(tournament: Tournament) -> None:
         entrant.save(update_fields=["status"])
 
 
-def _enter(tournament: Tournament, player: Player) -> Entrant:
+def _refuse_closed(tournament: Tournament) -> None:
+    if tournament.status in (Tournament.Status.DRAFT, Tournament.Status.ANNOUNCED):
+        raise TournamentError("not_open")
+    if not tournament.is_open:
+        raise TournamentError("closed", status=tournament.status)
+
+
+def _enter(tournament: Tournament, player: Player, *, here: bool = False) -> Entrant:
     status = Status.ACTIVE if _take_place(tournament) else Status.WAITING
-    return Entrant.objects.create(tournament=tournament, player=player, status=status)
+    return Entrant.objects.create(
+        tournament=tournament,
+        player=player,
+        status=status,
+        checked_in_at=timezone.now() if here else None,
+    )
 
 
 def _enter_late(tournament: Tournament, player: Player) -> Entrant:
-    """An entry from the next round on, with no points for those missed (cases.md B9)."""
+    """An entry from the next round on (cases.md B9); `missed` says what those before are worth."""
     stage = tournament.stages.get()
     stage.size += 1
     stage.save(update_fields=["size"])
@@ -135,6 +220,22 @@ def _enter_late(tournament: Tournament, player: Player) -> Entrant:
     rated = ratings.ratings_in(pool_of(tournament), [player.pk]).get(player.pk)
     rating = None if rated is None else rated.rating
     Seeding.objects.create(stage=stage, entrant=entrant, number=stage.size, rating=rating)
+    rests.miss(tournament, stage, entrant, worth_of(tournament.missed))
+    _note(tournament, player, "entered_late", "", entrant)
+    return entrant
+
+
+def _return(tournament: Tournament, entrant: Entrant, *, by: Player) -> Entrant:
+    """From the next round on; the rounds missed meanwhile are worth nothing."""
+    running(tournament)
+    stage = tournament.stages.last()
+    if stage is None or not rounds.can_return(tournament, entrant):
+        raise TournamentError("no_return")
+    entrant.status = Status.ACTIVE
+    entrant.save(update_fields=["status"])
+    rests.miss(tournament, stage, entrant, 0)
+    progress.catch_up(boards.load(stage))
+    _note(tournament, by, "came_back", "", entrant)
     return entrant
 
 

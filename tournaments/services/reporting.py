@@ -121,6 +121,7 @@ def enter(
         "result" if current is None else "corrected",
         entry.reason,
         match=number,
+        stage=board.stage.number,
         outcome=result.outcome,
         winner="" if result.winner is None else result.winner.label,
     )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import logging
 from random import Random
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from games.models import Match
@@ -14,15 +15,15 @@ from players.models import Player
 from ratings import selectors as ratings
 from tournaments import audit, formats
 from tournaments import board as boards
-from tournaments.errors import TournamentError
+from tournaments.access import UNKNOWN_RATING
+from tournaments.errors import SENTENCES, TournamentError
 from tournaments.models import Entrant, Game, Pairing, Seeding, Tournament
 from tournaments.options import pool_of
-from tournaments.services import progress, tables
+from tournaments.services import entry, progress, tables
 from tournaments.services.drawing import draw_due
 from tournaments.services.setup import write_seeds
 from tournaments.services.work import before_start, lock, lock_for
 
-UNKNOWN_RATING = 1500
 A_TICK = 200  # tables that one tick opens or closes in an event, at most
 Status = Tournament.Status
 
@@ -38,10 +39,53 @@ def start(*, tournament_id: int, by: Player) -> Tournament:
         if tournament.status in (Status.RUNNING, Status.FINISHED):
             return tournament
         before_start(tournament)
-        _begin(tournament)
-        audit.note(tournament, by, "started", entrants=tournament.taken)
+        _begin(tournament, by)
     tables.open_ready(tournament_id)
     return tournament
+
+
+def start_due(now: dt.datetime | None = None) -> int:
+    """For the clock: starts the events whose time has come, those that start by themselves; how
+    many. One that can't start says why, and is left to its organiser.
+    """
+    moment = now or timezone.now()
+    due = _due(moment).order_by("starts_at").values_list("pk", flat=True)
+    return sum(_start_at_its_time(tournament_id, moment) for tournament_id in list(due[:A_TICK]))
+
+
+def _due(moment: dt.datetime) -> QuerySet[Tournament]:
+    return Tournament.objects.filter(
+        starts_at__lte=moment,
+        status__in=[Status.ANNOUNCED, Status.REGISTRATION],
+        round_start=Tournament.RoundStart.AUTO,
+        held="",
+    )
+
+
+def _start_at_its_time(tournament_id: int, moment: dt.datetime) -> bool:
+    try:
+        with transaction.atomic():
+            tournament = lock(tournament_id)
+            if not _due(moment).filter(pk=tournament_id).exists():
+                return False
+            _begin(tournament, None)
+    except TournamentError as refused:
+        _hold(tournament_id, moment, refused.code)
+        return False
+    except Exception:
+        log.exception("Tournament %d did not start at its time", tournament_id)
+        _hold(tournament_id, moment, "not_started")
+        return False
+    tables.open_ready(tournament_id)
+    return True
+
+
+@transaction.atomic
+def _hold(tournament_id: int, moment: dt.datetime, code: str) -> None:
+    """Leaves an event to its organiser, and tells everybody why it hasn't started."""
+    tournament = lock(tournament_id)
+    if _due(moment).filter(pk=tournament_id).update(held=code):
+        audit.note(tournament, None, "held", code=code, why=str(SENTENCES[code]))
 
 
 def finish(*, tournament_id: int, by: Player) -> Tournament:
@@ -99,7 +143,8 @@ def reconcile() -> int:
     return count
 
 
-def _begin(tournament: Tournament) -> None:
+def _begin(tournament: Tournament, by: Player | None) -> None:
+    entry.leave_out_absent(tournament, by)
     entrants = list(
         tournament.entrants.filter(status=Entrant.Status.ACTIVE)
         .select_related("player")
@@ -113,13 +158,15 @@ def _begin(tournament: Tournament) -> None:
     ordered = _in_order(tournament, entrants, numbers)
     write_seeds(tournament, ordered)
     tournament.status, tournament.started_at = Status.RUNNING, timezone.now()
-    tournament.save(update_fields=["status", "started_at"])
+    tournament.held = ""
+    tournament.save(update_fields=["status", "started_at", "held"])
     stage = progress.new_stage(tournament, tournament.seed, len(ordered))
     Seeding.objects.bulk_create(
         Seeding(stage=stage, entrant=entrant, number=n, rating=numbers.get(entrant.player_id))
         for n, entrant in enumerate(ordered, start=1)
     )
     progress.advance(boards.load(stage))
+    audit.note(tournament, by, "started", entrants=tournament.taken)
 
 
 def _in_order(

@@ -18,6 +18,7 @@ from pages.forms.section import Section
 from players.models import Player
 from tournaments.errors import TournamentError
 from tournaments.models import Tournament
+from tournaments.options import EDITABLE_LATER
 
 SECTIONS: Final[tuple[type[Section], ...]] = (Naming, Schedule, Playing, Entry, Rounds, About)
 """In the order they are shown. Add yours here."""
@@ -60,10 +61,12 @@ class EventForm:
         return self._others
 
     def settings(self) -> dict[str, Any]:
-        """What was set, section by section."""
+        """What was set, section by section; once the event runs only what may still change."""
         found: dict[str, Any] = {}
         for section in self.sections:
             found |= section.settings()
+        if self.event is not None and self.event.is_running:
+            return {key: value for key, value in found.items() if key in EDITABLE_LATER}
         return found
 
     def refuse(self, refused: TournamentError) -> None:

@@ -43,7 +43,7 @@ class Schedule(Section):
     )
     weekly = forms.BooleanField(
         label=_("Every week"),
-        help_text=_("When it is over, next week’s is announced by itself."),
+        help_text=_("When it is over, next week’s opens by itself: same settings, same time."),
         required=False,
     )
 

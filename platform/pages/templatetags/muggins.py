@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from django import template
+from django.contrib.humanize.templatetags.humanize import naturaltime
 from django.http import QueryDict
 from django.template import RequestContext
 from django.templatetags.static import static
@@ -106,6 +107,12 @@ def clock(when: datetime, zone: str) -> SafeString:
     """The time of day in the event's zone: "19:00"."""
     there = when.astimezone(words.zone_of(zone))
     return format_html('<time datetime="{}">{}</time>', when.isoformat(), f"{there:%H:%M}")
+
+
+@register.simple_tag
+def until(when: datetime) -> str:
+    """How far away a moment is: "in 3 hours", "2 days ago"."""
+    return str(naturaltime(when))
 
 
 @register.simple_tag

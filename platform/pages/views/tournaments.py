@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
@@ -16,14 +14,14 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from pages import calendar, event_page, events, organising, words
+from pages import attending, calendar, entries, event_page, events, organising, words
 from pages.forms import EventForm
 from players import sessions
 from players.models import Player
 from tournaments import selectors, services
 from tournaments.errors import TournamentError
 from tournaments.models import Tournament
-from tournaments.permissions import may_run
+from tournaments.permissions import may, may_run
 
 FINISHED_SHOWN = 20
 ABOUT = words.ABOUT | words.ABOUT_FORMATS
@@ -38,7 +36,7 @@ def listing(request: HttpRequest) -> HttpResponse:
         {
             "running": events.running()[:50],
             "soon": events.soon()[:50],
-            "drafts": events.drafts_of(viewer) if viewer else [],
+            "own": events.own(viewer)[:20] if viewer else [],
             "finished": events.finished()[:FINISHED_SHOWN],
             "feed_all": reverse("pages:calendar"),
             "feed_own": _own_feed(viewer),
@@ -60,9 +58,10 @@ def new(request: HttpRequest) -> HttpResponse:
     if organiser is None or organiser.is_guest:
         messages.info(request, event_page.account_needed())
         return redirect(f"{reverse('players:sign_up')}?next={reverse('pages:new_tournament')}")
-    form = EventForm(
-        request.POST or None, organiser=organiser, initial={"zone": events.usual_zone(organiser)}
-    )
+    wished = {"zone": events.usual_zone(organiser)}
+    if club := request.GET.get("club"):
+        wished |= {"club": club, "access": "club"}
+    form = EventForm(request.POST or None, organiser=organiser, initial=wished)
     if form.is_valid():
         try:
             then = request.POST.get("then", "open")
@@ -111,6 +110,49 @@ def inside(request: HttpRequest, slug: str, name: str) -> HttpResponse:
 
 
 @require_safe
+def by_link(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """The event's secret link: whoever opens it may enter, from this browser."""
+    event = visible_event(request, slug)
+    attending.remember_key(request, event, key)
+    return redirect(event)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def entry_list(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who is in, for those who keep the list: check-in, late comers, rests, taking out."""
+    event = visible_event(request, slug)
+    official = sessions.player_of(request)
+    if official is None or not entries.may_keep(event, official):
+        raise Http404
+    if request.method == "POST":
+        try:
+            messages.success(request, entries.do(request, event, official))
+        except TournamentError as refused:
+            messages.error(request, str(refused))
+        return redirect("pages:entries", event.slug)
+    return render(request, "pages/entries.html", entries.context(event, official))
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def entry_import(request: HttpRequest, slug: str) -> HttpResponse:
+    """A list of entrants: sent, looked at, and only then entered."""
+    event = visible_event(request, slug)
+    official = sessions.player_of(request)
+    if official is None or not may(event, official, "entrants"):
+        raise Http404
+    shown = entries.list_read(request, event) if request.method == "POST" else {}
+    if "enter" in request.POST and shown.get("good"):
+        try:
+            messages.success(request, entries.read_in(event, official, shown["newcomers"]))
+            return redirect("pages:entries", event.slug)
+        except TournamentError as refused:
+            messages.error(request, str(refused))
+    return render(request, "pages/import_entries.html", {"event": event, **shown})
+
+
+@require_safe
 @conditional_page
 def state_part(request: HttpRequest, slug: str, section: str) -> HttpResponse:
     """What changes while one watches: all but the site's frame."""
@@ -119,7 +161,8 @@ def state_part(request: HttpRequest, slug: str, section: str) -> HttpResponse:
 
 def _section(request: HttpRequest, slug: str, name: str, template: str) -> HttpResponse:
     event = visible_event(request, slug)
-    look = event_page.Look(event, sessions.player_of(request), request.GET)
+    key = attending.key_of(request, event)
+    look = event_page.Look(event, sessions.player_of(request), request.GET, key)
     try:
         context = event_page.context(look, name)
     except KeyError:
@@ -130,7 +173,7 @@ def _section(request: HttpRequest, slug: str, name: str, template: str) -> HttpR
 def _do(request: HttpRequest, slug: str, deed: str) -> HttpResponse:
     """A button of the page: one deed, one service."""
     event = visible_event(request, slug)
-    act: Callable[[HttpRequest, Tournament], str | None] | None = organising.DEEDS.get(deed)
+    act = organising.DEEDS.get(deed)
     if act is None:
         raise Http404
     try:
@@ -138,17 +181,19 @@ def _do(request: HttpRequest, slug: str, deed: str) -> HttpResponse:
     except TournamentError as refused:
         messages.error(request, str(refused))
     else:
+        if isinstance(said, Tournament):
+            return redirect("pages:edit_tournament", said.slug)
         if said:
             messages.success(request, said)
     return redirect(event)
 
 
 def visible_event(request: HttpRequest, slug: str) -> Tournament:
-    """The event, if it may be seen: a draft only by whoever runs it."""
+    """The event, if it may be seen: a draft only by its officials."""
     event = selectors.by_slug(slug)
     if event is None:
         raise Http404
     is_draft = event.status == Tournament.Status.DRAFT
-    if is_draft and not may_run(event, sessions.player_of(request)):
+    if is_draft and not may(event, sessions.player_of(request), "see"):
         raise Http404
     return event

@@ -9,7 +9,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.strict import Choice, Integer, StrictSerializer
+from api.strict import Choice, Integer, StrictSerializer, Text
 from api.v1.matches import LEVELS
 from api.v1.tournaments.base import OneTournament, changes, reads
 from players.models import Player
@@ -18,8 +18,9 @@ from tournaments.models import Entrant, Tournament
 
 
 class EntrantOutput(serializers.Serializer[Entrant]):
-    """`player` is a handle, null for guests. `place` is the final one."""
+    """`player` is a handle, null for guests. `place` is the final one. `id` names the entry."""
 
+    id = serializers.IntegerField()
     player = serializers.CharField(allow_null=True)
     name = serializers.CharField()
     bot = serializers.BooleanField()
@@ -27,10 +28,13 @@ class EntrantOutput(serializers.Serializer[Entrant]):
     status = serializers.ChoiceField(choices=Entrant.Status.values)
     place = serializers.IntegerField(allow_null=True)
     joined_at = serializers.DateTimeField()
+    checked_in_at = serializers.DateTimeField(allow_null=True)
 
     def to_representation(self, instance: Entrant) -> dict[str, Any]:
         player = instance.player
+        here = instance.checked_in_at
         return {
+            "id": instance.pk,
             "player": None if player.is_guest else player.handle,
             "name": player.name,
             "bot": player.is_bot,
@@ -38,7 +42,14 @@ class EntrantOutput(serializers.Serializer[Entrant]):
             "status": instance.status,
             "place": instance.place,
             "joined_at": self.fields["joined_at"].to_representation(instance.joined_at),
+            "checked_in_at": here and self.fields["checked_in_at"].to_representation(here),
         }
+
+
+class JoinInput(StrictSerializer):
+    """`key` is that of the event's link, where it is open by link."""
+
+    key = Text(max_length=64, allow_blank=True, default="")
 
 
 class BotsInput(StrictSerializer):
@@ -61,10 +72,11 @@ class EntrantList(OneTournament):
     @changes(
         "tournaments_join",
         "Join; on the waiting list when all places are taken",
+        JoinInput,
         answers={201: EntrantOutput},
     )
     def post(self, by: Player, tournament: Tournament, given: dict[str, Any]) -> Response:
-        entrant = services.join(tournament_id=tournament.pk, player=by)
+        entrant = services.join(tournament_id=tournament.pk, player=by, **given)
         return self.answer(entrant, status.HTTP_201_CREATED)
 
 

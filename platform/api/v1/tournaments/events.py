@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 from typing import Any
 
@@ -13,16 +14,18 @@ from rest_framework.response import Response
 from api import query
 from api.pagination import Pages
 from api.permissions import AccountNeeded
-from api.strict import Boolean, Choice, Integer, Object, StrictSerializer, Text
+from api.strict import Boolean, Choice, Integer, Moment, Object, StrictSerializer, Text
 from api.v1.matches import GAMES
 from api.v1.tournaments.base import TAGS, OneTournament, ReasonInput, changes, reads
 from engine.rules import PRESETS
 from players.models import Player
-from tournaments import selectors, services
+from tournaments import moments, selectors, services
 from tournaments.formats import FORMATS
 from tournaments.formats.model import Option
 from tournaments.models import Tournament
 from tournaments.models.tournament import LIMITS
+from tournaments.options import RATINGS
+from tournaments.permissions import may_run
 
 
 def _values(option: Option) -> str:
@@ -35,17 +38,35 @@ def _values(option: Option) -> str:
     return f"{values}, {json.dumps(option.default)} if left out"
 
 
-STATUSES = ("registration", "running", "finished", "cancelled")
+STATUSES = ("announced", "registration", "running", "finished", "cancelled")
 OPTIONS_HELP = "The format's own settings: " + "; ".join(
     f"{name} ({key}): {_values(option)}"
     for name, module in sorted(FORMATS.items())
     for key, option in module.OPTIONS.items()
 )
+MOMENT_HELP = (
+    "ISO 8601 with an offset, or without one as on the clocks of `zone`; refused if those skip it "
+    "or show it twice."
+)
 SEEDINGS = tuple(Tournament.Seeding.values)
 
 
+class Local(serializers.DateTimeField):
+    """A moment with the offset of the event's zone."""
+
+    def get_attribute(self, instance: Any) -> Any:
+        moment = super().get_attribute(instance)
+        return None if moment is None else moments.local(moment, instance.zone)
+
+    def to_representation(self, value: dt.datetime) -> str:
+        return value.isoformat()
+
+
 class TournamentOutput(serializers.Serializer[Tournament]):
-    """`taken` of `capacity` places are given away; `organiser` is a handle."""
+    """`taken` of `capacity` places are given away; `organiser` is a handle, `club` its address.
+    Times are on the clocks of `zone`. `held` says why it did not start at its time. `link_key`,
+    for events by link, is there for those who run it.
+    """
 
     slug = serializers.CharField()
     name = serializers.CharField()
@@ -67,9 +88,36 @@ class TournamentOutput(serializers.Serializer[Tournament]):
     bank_seconds = serializers.IntegerField()
     no_show_seconds = serializers.IntegerField()
     break_seconds = serializers.IntegerField()
+    play = serializers.ChoiceField(choices=Tournament.Play.values)
+    reports = serializers.ChoiceField(choices=Tournament.Reports.values)
+    round_start = serializers.ChoiceField(choices=Tournament.RoundStart.values)
+    round_minutes = serializers.IntegerField()
+    access = serializers.ChoiceField(choices=Tournament.Access.values)
+    link_key = serializers.SerializerMethodField()
+    club = serializers.CharField(source="club.slug", allow_null=True, default=None)
+    min_rating = serializers.IntegerField(allow_null=True)
+    max_rating = serializers.IntegerField(allow_null=True)
+    fee = serializers.CharField(allow_blank=True)
+    prizes = serializers.CharField(allow_blank=True)
+    zone = serializers.CharField()
+    starts_at = Local(allow_null=True)
+    closes_at = Local(allow_null=True)
+    check_in_minutes = serializers.IntegerField()
+    late_rounds = serializers.IntegerField()
+    missed = serializers.ChoiceField(choices=Tournament.Missed.values)
+    rests_allowed = serializers.IntegerField()
+    rest_worth = serializers.ChoiceField(choices=Tournament.Missed.values)
+    weekly = serializers.BooleanField()
+    held = serializers.CharField(allow_blank=True)
     created_at = serializers.DateTimeField()
     started_at = serializers.DateTimeField(allow_null=True)
     finished_at = serializers.DateTimeField(allow_null=True)
+
+    def get_link_key(self, event: Tournament) -> str | None:
+        if event.access != Tournament.Access.LINK:
+            return None
+        request = self.context.get("request")
+        return event.link_key if may_run(event, getattr(request, "user", None)) else None
 
 
 def _limited(name: str, **options: Any) -> Integer:
@@ -93,6 +141,29 @@ class TournamentInput(StrictSerializer):
     bank_seconds = _limited("bank_seconds")
     no_show_seconds = _limited("no_show_seconds")
     break_seconds = _limited("break_seconds")
+    play = Choice(choices=Tournament.Play.values, required=False)
+    reports = Choice(choices=Tournament.Reports.values, required=False)
+    round_start = Choice(choices=Tournament.RoundStart.values, required=False)
+    round_minutes = _limited("round_minutes")
+    access = Choice(choices=Tournament.Access.values, required=False)
+    club = Text(max_length=60, allow_null=True, required=False)
+    min_rating = Integer(
+        min_value=RATINGS[0], max_value=RATINGS[1], allow_null=True, required=False
+    )
+    max_rating = Integer(
+        min_value=RATINGS[0], max_value=RATINGS[1], allow_null=True, required=False
+    )
+    fee = Text(max_length=120, allow_blank=True, required=False)
+    prizes = Text(max_length=10_000, allow_blank=True, required=False)
+    zone = Text(max_length=40, required=False, help_text="An IANA name: America/Lima.")
+    starts_at = Moment(allow_null=True, required=False, help_text=MOMENT_HELP)
+    closes_at = Moment(allow_null=True, required=False, help_text=MOMENT_HELP)
+    check_in_minutes = _limited("check_in_minutes")
+    late_rounds = _limited("late_rounds")
+    missed = Choice(choices=Tournament.Missed.values, required=False)
+    rests_allowed = _limited("rests_allowed")
+    rest_worth = Choice(choices=Tournament.Missed.values, required=False)
+    weekly = Boolean(required=False)
 
 
 class OneEvent(OneTournament):
@@ -139,7 +210,12 @@ class TournamentDetail(OneEvent):
     def get(self, request: Request, tournament: Tournament) -> Response:
         return self.answer(tournament)
 
-    @changes("tournaments_edit", "Change settings before the start", TournamentInput, partial=True)
+    @changes(
+        "tournaments_edit",
+        "Change settings; once it runs only harmless ones",
+        TournamentInput,
+        partial=True,
+    )
     def patch(self, by: Player, tournament: Tournament, given: dict[str, Any]) -> Response:
         services.edit(tournament_id=tournament.pk, by=by, **given)
         return self.shown(tournament)
@@ -150,6 +226,45 @@ class TournamentOpen(OneEvent):
     def post(self, by: Player, tournament: Tournament, given: dict[str, Any]) -> Response:
         services.open_registration(tournament_id=tournament.pk, by=by)
         return self.shown(tournament)
+
+
+class TournamentAnnounce(OneEvent):
+    @changes("tournaments_announce", "Show a draft to everyone, before registration")
+    def post(self, by: Player, tournament: Tournament, given: dict[str, Any]) -> Response:
+        services.announce(tournament_id=tournament.pk, by=by)
+        return self.shown(tournament)
+
+
+class TournamentClose(OneEvent):
+    @changes("tournaments_close", "End registration")
+    def post(self, by: Player, tournament: Tournament, given: dict[str, Any]) -> Response:
+        services.close_registration(tournament_id=tournament.pk, by=by)
+        return self.shown(tournament)
+
+
+class TournamentLink(OneEvent):
+    @changes("tournaments_new_link", "Replace the secret key of the event's link")
+    def post(self, by: Player, tournament: Tournament, given: dict[str, Any]) -> Response:
+        services.renew_link(tournament_id=tournament.pk, by=by)
+        return self.shown(tournament)
+
+
+class TournamentCopy(OneEvent):
+    @changes("tournaments_copy", "A draft with the same settings", answers={201: TournamentOutput})
+    def post(self, by: Player, tournament: Tournament, given: dict[str, Any]) -> Response:
+        made = services.copy(tournament_id=tournament.pk, by=by)
+        return self.shown(made, status.HTTP_201_CREATED)
+
+
+class TournamentNextWeek(OneEvent):
+    @changes(
+        "tournaments_next_week",
+        "The next of a weekly series, open for entry; the same again if it is there",
+        answers={201: TournamentOutput},
+    )
+    def post(self, by: Player, tournament: Tournament, given: dict[str, Any]) -> Response:
+        made = services.next_week(tournament_id=tournament.pk, by=by)
+        return self.shown(made, status.HTTP_201_CREATED)
 
 
 class TournamentStart(OneEvent):

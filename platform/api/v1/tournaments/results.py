@@ -54,7 +54,8 @@ class ResultInput(StrictSerializer):
     """A result to enter, or to correct. `winner` is the slot, 0 or 1; null when both forfeit.
 
     `expected_version` is the version you have seen: if there is a later one, nothing is changed.
-    `force` "void" annuls later matches that have begun because of the old winner.
+    Of later matches that have begun because of the old winner, `force` "void" annuls what was
+    played, "keep" leaves them as they are; `seen` is the digest of the preview you have seen.
     """
 
     outcome = Choice(choices=[str(outcome) for outcome in ENTERABLE])
@@ -70,7 +71,64 @@ class ResultInput(StrictSerializer):
     )
     reason = Text(max_length=200, allow_blank=True, default="")
     expected_version = Integer(min_value=0, max_value=10_000, required=False)
-    force = Choice(choices=("void",), required=False)
+    force = Choice(choices=("void", "keep"), required=False)
+    seen = Text(max_length=64, required=False)
+
+
+class EntryInput(StrictSerializer):
+    """A result to be looked at: what would it change?"""
+
+    outcome = Choice(choices=[str(outcome) for outcome in ENTERABLE])
+    winner = Integer(min_value=0, max_value=3, allow_null=True, default=None)
+    scores = serializers.ListField(
+        child=Integer(min_value=-10_000, max_value=10_000),
+        min_length=2,
+        max_length=4,
+        required=False,
+    )
+
+
+class LaterOutput(serializers.Serializer[Any]):
+    """A later pairing that changes; names of who meets there before and after."""
+
+    stage = serializers.IntegerField()
+    number = serializers.IntegerField()
+    round = serializers.CharField()
+    before = serializers.ListField(child=serializers.CharField())
+    after = serializers.ListField(child=serializers.CharField())
+    had_begun = serializers.BooleanField()
+    annulled = serializers.BooleanField()
+
+
+class ChangeOutput(serializers.Serializer[Any]):
+    """Somebody's place, or rating, before and after; null where there is none."""
+
+    name = serializers.CharField()
+    before = serializers.IntegerField(allow_null=True)
+    after = serializers.IntegerField(allow_null=True)
+
+
+class WayOutput(serializers.Serializer[Any]):
+    """One way to go on: "plain" when nothing that has begun hangs on it, else the two that
+    `force` can be."""
+
+    name = serializers.ChoiceField(choices=("plain", "void", "keep"))
+    later = LaterOutput(many=True)
+    places = ChangeOutput(many=True)
+    ratings = ChangeOutput(many=True)
+    status = serializers.ChoiceField(choices=Tournament.Status.values)
+
+
+class PreviewOutput(serializers.Serializer[Any]):
+    """What a result would do: `begun` are the matches that hang on it and have begun, `stays` the
+    rounds drawn by the old result. Send `digest` as `seen` and `version` as `expected_version`."""
+
+    number = serializers.IntegerField()
+    version = serializers.IntegerField()
+    digest = serializers.CharField()
+    begun = serializers.ListField(child=serializers.IntegerField())
+    stays = serializers.ListField(child=serializers.IntegerField())
+    ways = WayOutput(many=True)
 
 
 class PairingResults(OneTournament):
@@ -98,13 +156,36 @@ class PairingResults(OneTournament):
         self, by: Player, tournament: Tournament, number: int, given: dict[str, Any]
     ) -> Response:
         pairing = pairing_of(tournament, number)
-        slots = {slot: entrant for entrant, slot in _by_slot(pairing)["slots"].items()}
-        winner = given.pop("winner")
-        if winner is not None:
-            given["winner"] = slots.get(winner, 0)  # 0: nobody, which the service refuses
+        _name_winner(pairing, given)
         result = services.report_result(pairing_id=pairing.pk, by=by, **given)
         shown = ResultOutput(result, context=_by_slot(pairing))
         return Response(shown.data, status.HTTP_201_CREATED)
+
+
+class CorrectionPreview(OneTournament):
+    serializer_class = PreviewOutput
+    scope = RESULTS_WRITE
+
+    @changes(
+        "tournaments_preview_result",
+        "Look at what a result, or a correction, would change; nothing is changed",
+        EntryInput,
+        {200: PreviewOutput},
+    )
+    def post(
+        self, by: Player, tournament: Tournament, number: int, given: dict[str, Any]
+    ) -> Response:
+        pairing = pairing_of(tournament, number)
+        _name_winner(pairing, given)
+        return self.answer(services.preview_result(pairing_id=pairing.pk, by=by, **given))
+
+
+def _name_winner(pairing: Pairing, given: dict[str, Any]) -> None:
+    """Turns the winner's slot into the entrant."""
+    slots = {slot: entrant for entrant, slot in _by_slot(pairing)["slots"].items()}
+    winner = given.pop("winner")
+    if winner is not None:
+        given["winner"] = slots.get(winner) or 0  # 0: nobody, which the service refuses
 
 
 def pairing_of(tournament: Tournament, number: int) -> Pairing:

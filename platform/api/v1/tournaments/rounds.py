@@ -31,7 +31,8 @@ class SlotOutput(serializers.Serializer[dict[str, Any]]):
 class ShortResultOutput(serializers.Serializer[dict[str, Any]]):
     """The result that counts; `winner` is a side from 0, null when nobody won alone. `places` are
     by side, empty where two meet and the winner says it all. `why` is the rule that decided,
-    `reason` what a person gave as theirs; both are often empty."""
+    `reason` what a person gave as theirs; both are often empty. `kept` is null, or after a
+    correction the name of who had gone on before it and stays in the later matches."""
 
     version = serializers.IntegerField()
     outcome = serializers.ChoiceField(choices=Result.Outcome.values)
@@ -42,6 +43,7 @@ class ShortResultOutput(serializers.Serializer[dict[str, Any]]):
     why = serializers.CharField(allow_blank=True)
     reason = serializers.CharField(allow_blank=True)
     by = serializers.CharField(allow_null=True)
+    kept = serializers.CharField(allow_null=True, allow_blank=True)
 
 
 class LiveOutput(serializers.Serializer[dict[str, Any]]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path, re_path
 
-from api.v1.tournaments import entrants, events, results, rounds
+from api.v1.tournaments import entrants, entries, events, officials, results, rounds
 
 HANDLE = r"(?P<handle>[a-z0-9][a-z0-9_-]{0,39})"
 SLUG = r"(?P<slug>[-a-zA-Z0-9_]+)"
@@ -13,6 +13,21 @@ urlpatterns = [
     path("tournaments/", events.TournamentList.as_view(), name="tournaments"),
     path("tournaments/<slug:slug>/", events.TournamentDetail.as_view(), name="tournament"),
     path("tournaments/<slug:slug>/open/", events.TournamentOpen.as_view(), name="tournament_open"),
+    path(
+        "tournaments/<slug:slug>/announce/",
+        events.TournamentAnnounce.as_view(),
+        name="tournament_announce",
+    ),
+    path(
+        "tournaments/<slug:slug>/close/", events.TournamentClose.as_view(), name="tournament_close"
+    ),
+    path("tournaments/<slug:slug>/link/", events.TournamentLink.as_view(), name="tournament_link"),
+    path("tournaments/<slug:slug>/copy/", events.TournamentCopy.as_view(), name="tournament_copy"),
+    path(
+        "tournaments/<slug:slug>/next-week/",
+        events.TournamentNextWeek.as_view(),
+        name="tournament_next_week",
+    ),
     path(
         "tournaments/<slug:slug>/start/",
         events.TournamentStart.as_view(),
@@ -29,6 +44,27 @@ urlpatterns = [
         entrants.EntrantDetail.as_view(),
         name="entrant",
     ),
+    path("tournaments/<slug:slug>/roster/", entries.Roster.as_view(), name="roster"),
+    path(
+        "tournaments/<slug:slug>/entries/<int:entrant>/check-in/",
+        entries.EntryCheckIn.as_view(),
+        name="entry_check_in",
+    ),
+    path(
+        "tournaments/<slug:slug>/entries/<int:entrant>/return/",
+        entries.EntryReturn.as_view(),
+        name="entry_return",
+    ),
+    path(
+        "tournaments/<slug:slug>/entries/<int:entrant>/rests/",
+        entries.EntryRests.as_view(),
+        name="entry_rests",
+    ),
+    path(
+        "tournaments/<slug:slug>/entries/<int:entrant>/rests/<int:number>/",
+        entries.EntryRest.as_view(),
+        name="entry_rest",
+    ),
     path("tournaments/<slug:slug>/bots/", entrants.BotList.as_view(), name="bots"),
     path("tournaments/<slug:slug>/bracket/", rounds.TournamentBracket.as_view(), name="bracket"),
     path(
@@ -41,4 +77,26 @@ urlpatterns = [
         results.PairingResults.as_view(),
         name="results",
     ),
+    path(
+        "tournaments/<slug:slug>/pairings/<int:number>/preview/",
+        results.CorrectionPreview.as_view(),
+        name="preview",
+    ),
+    path("tournaments/<slug:slug>/officials/", officials.OfficialList.as_view(), name="officials"),
+    re_path(
+        rf"^tournaments/{SLUG}/officials/{HANDLE}/$",
+        officials.OfficialDetail.as_view(),
+        name="official",
+    ),
+    path(
+        "tournaments/<slug:slug>/invitations/",
+        officials.InvitationList.as_view(),
+        name="invitations",
+    ),
+    path(
+        "tournaments/<slug:slug>/invitations/<int:invitation>/",
+        officials.InvitationDetail.as_view(),
+        name="invitation",
+    ),
+    path("tournaments/<slug:slug>/log/", officials.AuditLog.as_view(), name="log"),
 ]

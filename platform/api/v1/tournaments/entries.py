@@ -1,0 +1,169 @@
+"""What is done about one entry, and lists of them: check-in, rests, coming back, rosters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers, status
+from rest_framework.response import Response
+
+from api.strict import Boolean, Integer, StrictSerializer, Text
+from api.v1.tournaments.base import OneTournament, changes
+from api.v1.tournaments.entrants import EntrantOutput
+from players.models import Player
+from tournaments import services
+from tournaments.errors import SENTENCES, TournamentError
+from tournaments.models import Entrant, Rest, Tournament
+from tournaments.services.roster import MOST, NAME_LENGTH, Newcomer
+
+
+class HereInput(StrictSerializer):
+    here = Boolean(default=True)
+
+
+class RestInput(StrictSerializer):
+    round = Integer(min_value=1, max_value=30)
+
+
+class RestOutput(serializers.Serializer[Rest]):
+    """A round that an entrant is not in; `points` it is worth, in twelfths. `asked`: by their own
+    wish, else missed by coming late.
+    """
+
+    round = serializers.IntegerField()
+    points = serializers.IntegerField()
+    asked = serializers.BooleanField()
+
+    def to_representation(self, instance: Rest) -> dict[str, Any]:
+        return {
+            "round": instance.round,
+            "points": instance.points,
+            "asked": instance.asked_by_id is not None,
+        }
+
+
+class NewcomerInput(StrictSerializer):
+    """A name without an account, or the sign-in name of an `account`; of fixed pairs also the
+    partner's name, and what the pair is called.
+    """
+
+    name = Text(max_length=200, allow_blank=True, default="")
+    account = Text(max_length=40, allow_blank=True, default="")
+    partner = Text(max_length=200, allow_blank=True, default="")
+    pair = Text(max_length=80, allow_blank=True, default="")
+
+
+class RosterInput(StrictSerializer):
+    entrants = serializers.ListField(child=NewcomerInput(), min_length=1, max_length=MOST)
+
+
+class RefusedOutput(serializers.Serializer[Newcomer]):
+    """`index` from 0 in what was sent."""
+
+    index = serializers.IntegerField()
+    name = serializers.CharField()
+    code = serializers.CharField()
+    detail = serializers.CharField()
+
+    def to_representation(self, instance: Newcomer) -> dict[str, Any]:
+        known: dict[str, object] = {**SENTENCES}
+        return {
+            "index": instance.line - 1,
+            "name": instance.name or instance.account,
+            "code": instance.problem,
+            "detail": str(known.get(instance.problem, instance.problem)),
+        }
+
+
+class RosterOutput(serializers.Serializer[dict[str, Any]]):
+    """Who is in now, and who could not be taken, with the reason."""
+
+    entered = EntrantOutput(many=True)
+    refused = RefusedOutput(many=True)
+
+
+class OneEntry(OneTournament):
+    """What views of one entry share."""
+
+    serializer_class: type[serializers.Serializer[Any]] = EntrantOutput
+
+    def entrant(self, tournament: Tournament, entrant: int) -> Entrant:
+        """The entry of that id. Raises TournamentError("no_entrant")."""
+        found = tournament.entrants.select_related("player", "partner").filter(pk=entrant).first()
+        if found is None:
+            raise TournamentError("no_entrant")
+        return found
+
+
+class EntryCheckIn(OneEntry):
+    @changes(
+        "tournaments_check_in",
+        "Say that an entrant is there: yourself in the window, the desk at any time",
+        HereInput,
+    )
+    def post(
+        self, by: Player, tournament: Tournament, entrant: int, given: dict[str, Any]
+    ) -> Response:
+        player = self.entrant(tournament, entrant).player
+        done = services.check_in(tournament_id=tournament.pk, player=player, by=by, **given)
+        return self.answer(done)
+
+
+class EntryReturn(OneEntry):
+    @changes("tournaments_return", "Let an entrant who withdrew play on, from the next round")
+    def post(
+        self, by: Player, tournament: Tournament, entrant: int, given: dict[str, Any]
+    ) -> Response:
+        player = self.entrant(tournament, entrant).player
+        services.come_back(tournament_id=tournament.pk, player=player, by=by)
+        return self.answer(self.entrant(tournament, entrant))
+
+
+class EntryRests(OneEntry):
+    serializer_class = RestOutput
+
+    @changes(
+        "tournaments_rest",
+        "Ask for a rest in a round still to be drawn",
+        RestInput,
+        {201: RestOutput},
+    )
+    def post(
+        self, by: Player, tournament: Tournament, entrant: int, given: dict[str, Any]
+    ) -> Response:
+        player = self.entrant(tournament, entrant).player
+        rest = services.ask_rest(
+            tournament_id=tournament.pk, player=player, number=given["round"], by=by
+        )
+        return self.answer(rest, status.HTTP_201_CREATED)
+
+
+class EntryRest(OneEntry):
+    serializer_class = RestOutput
+
+    @changes(
+        "tournaments_give_up_rest",
+        "Play in that round after all",
+        takes=None,
+        answers={204: None},
+    )
+    def delete(self, by: Player, tournament: Tournament, entrant: int, number: int) -> Response:
+        player = self.entrant(tournament, entrant).player
+        services.give_up_rest(tournament_id=tournament.pk, player=player, number=number, by=by)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class Roster(OneTournament):
+    serializer_class = RosterOutput
+
+    @changes(
+        "tournaments_enter",
+        f"Enter people by name or account; names have at most {NAME_LENGTH} characters",
+        RosterInput,
+        {201: RosterOutput},
+    )
+    def post(self, by: Player, tournament: Tournament, given: dict[str, Any]) -> Response:
+        rows = [Newcomer(line, **row) for line, row in enumerate(given["entrants"], start=1)]
+        entered, refused = services.enter(tournament_id=tournament.pk, by=by, rows=rows)
+        shown = {"entered": entered, "refused": refused}
+        return self.answer(shown, status.HTTP_201_CREATED)

@@ -1,0 +1,231 @@
+"""The list of entries, for those who keep it: the desk's page, and lists that are read in."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from django.db.models import prefetch_related_objects
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from pages import behind, csv_text
+from pages.attending import whole
+from players.forms import REFUSALS
+from players.models import Player
+from tournaments import access, selectors, services
+from tournaments.errors import SENTENCES, TournamentError
+from tournaments.models import Entrant, Tournament
+from tournaments.permissions import may, takes_late_entries
+from tournaments.services.roster import MOST, Newcomer, look_at
+
+MAX_FILE: Final = 500_000
+COLUMNS: Final = {
+    "name": ("name", "player", "players", "full name", "entrant", "nombre", "nom", "jugador"),
+    "account": ("account", "handle", "user", "username", "login", "sign-in name", "usuario"),
+    "partner": ("partner", "second player", "player 2", "pareja", "partenaire"),
+    "pair": ("pair", "team", "pair name", "team name", "equipo", "mannschaft", "équipe"),
+}
+"""What the heads of columns are called, in lower case."""
+
+
+def may_keep(event: Tournament, player: Player) -> bool:
+    return may(event, player, "entrants") or may(event, player, "check_in")
+
+
+def context(event: Tournament, official: Player) -> dict[str, Any]:
+    """Everything for pages/entries.html."""
+    inside, waiting = selectors.entrants_of(event), selectors.waiting_list(event)
+    prefetch_related_objects([*inside, *waiting], "rests")
+    return {
+        "event": event,
+        "places": behind.links(event, official, "pages:entries"),
+        "inside": [row for row in inside if row.is_active],
+        "gone": [row for row in inside if not row.is_active],
+        "waiting_list": waiting,
+        "here": sum(row.checked_in_at is not None for row in inside),
+        "checks_in": bool(event.check_in_minutes) and event.is_before_start,
+        "check_in_from": access.check_in_from(event),
+        "takes_entries": event.is_before_start or takes_late_entries(event),
+        "may_enter": may(event, official, "entrants"),
+        "may_disqualify": may(event, official, "correct"),
+        "coming": selectors.coming_rounds(event),
+    }
+
+
+def do(request: HttpRequest, event: Tournament, by: Player) -> str:
+    """One deed of the desk; what to say. Raises TournamentError."""
+    for name, deed in DEEDS.items():
+        if name in request.POST:
+            return deed(request, event, by)
+    raise TournamentError("no_entrant")
+
+
+def _here(request: HttpRequest, event: Tournament, by: Player) -> str:
+    entrant = _entrant(event, request.POST["here"])
+    services.check_in(tournament_id=event.pk, player=entrant.player, by=by)
+    return _("%(name)s is here.") % {"name": entrant.label}
+
+
+def _not_here(request: HttpRequest, event: Tournament, by: Player) -> str:
+    entrant = _entrant(event, request.POST["not-here"])
+    services.check_in(tournament_id=event.pk, player=entrant.player, by=by, here=False)
+    return _("The check-in of %(name)s is taken back.") % {"name": entrant.label}
+
+
+def _add(request: HttpRequest, event: Tournament, by: Player) -> str:
+    typed = request.POST.get("name", "").strip()
+    row = Newcomer(1, name=typed, partner=request.POST.get("partner", ""))
+    if typed.startswith("@"):
+        row = Newcomer(1, account=typed, partner=row.partner)
+    entered, left = services.enter(tournament_id=event.pk, by=by, rows=[row])
+    if left:
+        raise TournamentError("bad_setting", problem_of(left[0]))
+    return _("%(name)s is in.") % {"name": entered[0].label}
+
+
+def _out(request: HttpRequest, event: Tournament, by: Player) -> str:
+    entrant, reason = _entrant(event, request.POST.get("entrant")), request.POST.get("reason", "")
+    services.withdraw(tournament_id=event.pk, player=entrant.player, by=by, reason=reason)
+    return _("%(name)s is out of the tournament.") % {"name": entrant.label}
+
+
+def _disqualify(request: HttpRequest, event: Tournament, by: Player) -> str:
+    entrant, reason = _entrant(event, request.POST.get("entrant")), request.POST.get("reason", "")
+    services.disqualify(tournament_id=event.pk, player=entrant.player, by=by, reason=reason)
+    return _("%(name)s is disqualified.") % {"name": entrant.label}
+
+
+def _back(request: HttpRequest, event: Tournament, by: Player) -> str:
+    entrant = _entrant(event, request.POST["back"])
+    services.come_back(tournament_id=event.pk, player=entrant.player, by=by)
+    return _("%(name)s is in again, from the next round on.") % {"name": entrant.label}
+
+
+def _rest(request: HttpRequest, event: Tournament, by: Player) -> str:
+    entrant = _entrant(event, request.POST.get("entrant"))
+    number = whole(request.POST.get("round")) or 0
+    services.ask_rest(tournament_id=event.pk, player=entrant.player, number=number, by=by)
+    return _("%(name)s rests in round %(n)s.") % {"name": entrant.label, "n": number}
+
+
+def _play(request: HttpRequest, event: Tournament, by: Player) -> str:
+    entrant = _entrant(event, request.POST.get("entrant"))
+    number = whole(request.POST.get("round")) or 0
+    services.give_up_rest(tournament_id=event.pk, player=entrant.player, number=number, by=by)
+    return _("%(name)s plays in round %(n)s.") % {"name": entrant.label, "n": number}
+
+
+DEEDS: Final[dict[str, Callable[[HttpRequest, Tournament, Player], str]]] = {
+    "here": _here,
+    "not-here": _not_here,
+    "add": _add,
+    "out": _out,
+    "disqualify": _disqualify,
+    "back": _back,
+    "rest": _rest,
+    "play": _play,
+}
+
+
+def problem_of(row: Newcomer) -> str:
+    """Why a row can't be taken, in words."""
+    known: Mapping[str, object] = {**REFUSALS, **SENTENCES}
+    sentence = str(known.get(row.problem, row.problem))
+    if row.problem == "too_long":
+        sentence = _("Use at most 40 characters.")
+    if row.like and row.like != row.name:
+        return _("%(sentence)s It looks like %(name)s.") % {"sentence": sentence, "name": row.like}
+    return sentence
+
+
+def list_read(request: HttpRequest, event: Tournament) -> dict[str, Any]:
+    """What a list that was sent holds, for its preview: `rows` with their problems, `good` ones,
+    the columns that were found and those not used; or the `error` that keeps it from being read.
+    """
+    data = _sent(request)
+    if not data.strip():
+        return {"error": _("Choose a file, or paste the names.")}
+    if len(data) > MAX_FILE:
+        return {"error": _("That file is too large.")}
+    asked = request.POST.get("coding", "")
+    try:
+        table = csv_text.read(data, asked if asked in csv_text.CODINGS else "")
+    except ValueError:
+        return {"error": _("That is not a table as text, or in another coding."), **_kept(data)}
+    columns, has_head = _columns(table)
+    rows = [_newcomer(line, cells, columns) for line, cells in table.rows[int(has_head) :]]
+    if len(rows) > MOST:
+        return {"error": _("That are more than %(n)s lines.") % {"n": MOST}}
+    checked = look_at(event, rows)
+    pairs = event.sides == Tournament.Sides.PAIRS
+    used = {at for key, at in columns.items() if pairs or key in ("name", "account")}
+    head = table.rows[0][1] if has_head else ()
+    return {
+        "rows": [(row, problem_of(row) if row.problem else "") for row in checked],
+        "good": sum(not row.problem for row in checked),
+        "bad": sum(bool(row.problem) for row in checked),
+        "newcomers": rows,
+        "coding": table.coding,
+        "codings": csv_text.CODINGS,
+        "unused": [name for index, name in enumerate(head) if name and index not in used],
+        **_kept(data),
+    }
+
+
+def read_in(event: Tournament, by: Player, rows: list[Newcomer]) -> str:
+    """Enters what the preview showed; what to say. Raises TournamentError."""
+    entered, left = services.enter(tournament_id=event.pk, by=by, rows=rows)
+    said = ngettext("%(n)s is entered.", "%(n)s are entered.", len(entered)) % {"n": len(entered)}
+    if left:
+        lines = ", ".join(str(row.line) for row in left[:20])
+        said += " " + _("Not taken: lines %(lines)s.") % {"lines": lines}
+    return said
+
+
+def _kept(data: bytes) -> dict[str, str]:
+    """The file, for the next step of the form."""
+    return {"kept": base64.b64encode(data).decode()}
+
+
+def _sent(request: HttpRequest) -> bytes:
+    """The file that was chosen, pasted, or sent along from the step before."""
+    upload = request.FILES.get("file")
+    if upload is not None:
+        return bytes(upload.read(MAX_FILE + 1))
+    if kept := request.POST.get("kept"):
+        try:
+            return base64.b64decode(kept, validate=True)
+        except binascii.Error:
+            return b""
+    return request.POST.get("pasted", "").encode()
+
+
+def _columns(table: csv_text.Table) -> tuple[dict[str, int], bool]:
+    """Where what is, and whether the first line says so; else names are in the first column."""
+    if not table.rows:
+        return {"name": 0}, False
+    heads = [cell.strip("\ufeff* :").casefold() for cell in table.rows[0][1]]
+    found: dict[str, int] = {}
+    for key, called in COLUMNS.items():
+        index = next((i for i, head in enumerate(heads) if head in called), None)
+        if index is not None:
+            found[key] = index
+    if "name" in found or "account" in found:
+        return found, True
+    return {"name": 0}, False
+
+
+def _newcomer(line: int, cells: tuple[str, ...], columns: Mapping[str, int]) -> Newcomer:
+    given = {key: cells[index][:200] for key, index in columns.items() if index < len(cells)}
+    return Newcomer(line, **given)
+
+
+def _entrant(event: Tournament, pk: str | None) -> Entrant:
+    found = event.entrants.select_related("player", "partner").filter(pk=whole(pk) or 0).first()
+    if found is None:
+        raise TournamentError("no_entrant")
+    return found

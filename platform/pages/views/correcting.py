@@ -1,0 +1,214 @@
+"""A result corrected, or an arbiter's decision: what hangs on it first, then how to go on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from pages import behind
+from players.models import Player
+from tournaments import board as boards
+from tournaments import bracket, services
+from tournaments.board import Board
+from tournaments.errors import TournamentError
+from tournaments.models import Pairing, Result, Slot, Tournament
+from tournaments.services import Preview
+from tournaments.services.reporting import ENTERABLE
+
+Outcome = Result.Outcome
+OUTCOMES = {
+    Outcome.PLAYED: gettext_lazy("It was played, with this result"),
+    Outcome.DRAWN: gettext_lazy("It was played, and is drawn"),
+    Outcome.FORFEIT: gettext_lazy("Forfeit: the other side broke off"),
+    Outcome.WALKOVER: gettext_lazy("Walk-over: the other side did not come"),
+    Outcome.DOUBLE_FORFEIT: gettext_lazy("Nobody came, or both are out of it"),
+    Outcome.DECISION: gettext_lazy("Decision of the arbiter"),
+}
+SCORES = range(4)
+
+
+class ResultForm(forms.Form):
+    """A result as an arbiter corrects it; fields for as many sides as there are."""
+
+    outcome = forms.ChoiceField(label=gettext_lazy("What happened"), widget=forms.RadioSelect)
+    winner = forms.TypedChoiceField(
+        label=gettext_lazy("Winner"),
+        coerce=int,
+        empty_value=None,
+        required=False,
+        widget=forms.RadioSelect,
+    )
+    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=200)
+
+    def __init__(self, data: Any, board: Board, number: int) -> None:
+        self.sides = board.sides(number)
+        result = board.result(number)
+        names = [_name(board, side) for side in self.sides]
+        scores = result.scores if result is not None else []
+        initial: dict[str, Any] = {"outcome": Outcome.PLAYED}
+        if result is not None and result.outcome in ENTERABLE:
+            initial = {"outcome": result.outcome, "winner": result.winner_id}
+        super().__init__(data, initial=initial)
+        allowed = [each for each in ENTERABLE if each != Outcome.DRAWN or board.format.DRAWS]
+        self.fields["outcome"].choices = [  # type: ignore[attr-defined]
+            (str(each), OUTCOMES[each]) for each in allowed
+        ]
+        self.fields["winner"].choices = [  # type: ignore[attr-defined]
+            (side[0].entrant_id, name) for side, name in zip(self.sides, names, strict=True)
+        ]
+        for index, name in enumerate(names):
+            self.fields[f"score_{index}"] = forms.IntegerField(
+                label=_("Points of %(name)s") % {"name": name},
+                required=False,
+                min_value=-10_000,
+                max_value=10_000,
+                initial=scores[index] if index < len(scores) else None,
+                widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+            )
+
+    @property
+    def score_fields(self) -> list[forms.BoundField]:
+        return [self[f"score_{index}"] for index in range(len(self.sides))]
+
+    def entry(self) -> dict[str, Any]:
+        """What report_result and preview_result take; the winner by points if none was named."""
+        given = self.cleaned_data
+        typed = [given.get(f"score_{index}") for index in range(len(self.sides))]
+        scores = [score for score in typed if score is not None]
+        entry: dict[str, Any] = {"outcome": given["outcome"]}
+        if len(scores) == len(typed):
+            entry["scores"] = scores
+        winner = given.get("winner")
+        if given["outcome"] in (Outcome.DRAWN, Outcome.DOUBLE_FORFEIT):
+            winner = None
+        elif winner is None and given["outcome"] == Outcome.PLAYED and "scores" in entry:
+            best = max(scores)
+            first = [index for index, score in enumerate(scores) if score == best]
+            if len(first) == 1:
+                winner = self.sides[first[0]][0].entrant_id
+        if winner is not None:
+            entry["winner"] = winner
+        return entry
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def correct(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """First the form, then what hangs on it, then the correction: one address, no script."""
+    try:
+        event, viewer = behind.open_for(request, slug, "correct")
+    except behind.NotSignedIn as nobody:
+        return nobody.response
+    board, pairing = _pairing(request, event, number)
+    can_decide = all(slot.kind == Slot.Kind.ENTRANT for slot in board.slots[number])
+    form = ResultForm(request.POST or None, board, number) if can_decide else None
+    preview = None
+    if form is not None and request.method == "POST" and form.is_valid():
+        try:
+            if "way" in request.POST:
+                _commit(request, form, pairing, viewer)
+                messages.success(request, _("The result of match %(n)s is saved.") % {"n": number})
+                return redirect(event)
+        except TournamentError as refused:
+            form.add_error(None, str(refused))
+        try:
+            preview = services.preview_result(pairing_id=pairing.pk, by=viewer, **form.entry())
+        except TournamentError as refused:
+            form.add_error(None, str(refused))
+    context = {
+        "event": event,
+        "places": behind.links(event, viewer),
+        "stage": pairing.stage.number,
+        "number": number,
+        "round": bracket.step_name(board.steps()[pairing.round.number - 1]),
+        "sides": [_name(board, side) for side in board.sides(number)],
+        "form": form,
+        "preview": preview,
+        "ways": [] if preview is None else [_way(preview, way) for way in preview.ways],
+        "versions": _versions(board, pairing),
+        "is_first": board.result(number) is None,
+    }
+    return render(request, "pages/behind/correct.html", context)
+
+
+def _commit(request: HttpRequest, form: ResultForm, pairing: Pairing, by: Player) -> None:
+    way = request.POST.get("way")
+    version = request.POST.get("version", "")
+    services.report_result(
+        pairing_id=pairing.pk,
+        by=by,
+        reason=form.cleaned_data["reason"],
+        expected_version=int(version) if version.isdecimal() and len(version) < 6 else -1,
+        seen=request.POST.get("seen", ""),
+        force="void" if way == "void" else "keep" if way == "keep" else None,
+        **form.entry(),
+    )
+
+
+def _pairing(request: HttpRequest, event: Tournament, number: int) -> tuple[Board, Pairing]:
+    """The pairing of that number in the stage that is asked for, the last one if none is."""
+    asked = request.GET.get("stage") or request.POST.get("stage") or ""
+    stages = list(event.stages.order_by("number"))
+    found = [each for each in stages if str(each.number) == asked] or ([] if asked else stages[-1:])
+    if not found:
+        raise Http404
+    board = boards.load(found[0])
+    if number not in board.pairings:
+        raise Http404
+    return board, board.pairings[number]
+
+
+def _name(board: Board, side: list[Slot]) -> str:
+    seeds = [board.seed_of(slot.entrant_id) for slot in side]
+    return " & ".join("–" if seed is None else board.entrants[seed].label for seed in seeds)
+
+
+def _way(preview: Preview, way: Any) -> dict[str, Any]:
+    """A way to go on, with its words."""
+    begun = len(preview.begun)
+    titles = {
+        "plain": _("Nothing that has begun hangs on it"),
+        "void": _("Annul and play again"),
+        "keep": _("Keep what was played, and note it"),
+    }
+    buttons = {
+        "plain": _("Save the result"),
+        "void": _("Save, and play again"),
+        "keep": _("Save, and keep the rest"),
+    }
+    about = {
+        "plain": "",
+        "void": _("Later matches get the right opponents; what was played in them is void."),
+        "keep": _("Later matches stay as they are, though others should be in them."),
+    }
+    return {
+        "way": way,
+        "title": titles[way.name],
+        "button": buttons[way.name],
+        "about": about[way.name],
+        "is_bad": way.name == "void" and begun > 0,
+        "changes_nothing": not (way.later or way.places or way.ratings),
+    }
+
+
+def _versions(board: Board, pairing: Pairing) -> list[dict[str, Any]]:
+    """All versions, the newest first."""
+    rows = pairing.results.select_related("by").order_by("-version")
+    return [
+        {
+            "row": row,
+            "winner": ""
+            if row.winner_id is None
+            else board.entrants[board.seed_of(row.winner_id) or 0].label,
+            "scores": " : ".join(str(score) for score in row.scores),
+        }
+        for row in rows
+    ]

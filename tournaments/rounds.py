@@ -1,0 +1,33 @@
+"""Which rounds are still to come, in formats that draw one after another."""
+
+from __future__ import annotations
+
+from tournaments import formats
+from tournaments.formats import model as fm
+from tournaments.models import Entrant, Stage, Tournament
+
+
+def left(stage: Stage) -> int:
+    """How many rounds are still to be drawn; 0 where all follow from the start."""
+    if not isinstance(formats.get(stage.format), fm.DrawnFormat):
+        return 0
+    return max(0, int(stage.config.get("rounds", 0)) - stage.rounds.count())
+
+
+def can_return(tournament: Tournament, entrant: Entrant) -> bool:
+    """Whether somebody who withdrew can play on: a round is still to be drawn."""
+    stage = tournament.stages.last() if tournament.is_running else None
+    withdrawn = entrant.status == Entrant.Status.WITHDRAWN
+    return withdrawn and stage is not None and left(stage) > 0
+
+
+def coming(tournament: Tournament) -> range:
+    """The numbers of the rounds still to be drawn, before the start all of them."""
+    stage = tournament.stages.last()
+    if stage is not None:
+        drawn = stage.rounds.count()
+        return range(drawn + 1, drawn + 1 + left(stage))
+    if not isinstance(formats.get(tournament.format), fm.DrawnFormat):
+        return range(0)
+    settled = formats.settled(tournament.format, tournament.options)
+    return range(1, 1 + int(settled.get("rounds", 0)))

@@ -1,0 +1,94 @@
+"""Rounds that an entrant is not in: asked for beforehand, or missed by coming late."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from players.models import Player
+from tournaments import audit, rounds
+from tournaments.errors import TournamentError
+from tournaments.models import Entrant, Rest, Round, Slot, Stage, Tournament
+from tournaments.permissions import may
+from tournaments.services.work import lock, running_or_before
+
+HALF = 6
+Missed = Tournament.Missed
+
+
+def worth_of(missed: str) -> int:
+    """What a missed round is worth, in twelfths of a point."""
+    return HALF if missed == Missed.HALF else 0
+
+
+@transaction.atomic
+def ask_rest(*, tournament_id: int, player: Player, number: int, by: Player | None = None) -> Rest:
+    """A rest in a round that is still to be drawn, worth what the event says: by the player
+    within the organiser's limit, by an official beyond it too. The same again changes nothing.
+
+    Raises TournamentError no_entrant, not_allowed, no_rests, rests_used, round_drawn, no_round,
+    over.
+    """
+    tournament, entrant = _entrant(tournament_id, player, by)
+    _check_round(tournament, number)
+    known = entrant.rests.filter(round=number).first()
+    if known is not None:
+        return known
+    if by is None or by.pk == player.pk:
+        if not tournament.rests_allowed:
+            raise TournamentError("no_rests")
+        if entrant.rests.exclude(asked_by=None).count() >= tournament.rests_allowed:
+            raise TournamentError("rests_used", most=tournament.rests_allowed)
+    rest = Rest.objects.create(
+        entrant=entrant,
+        round=number,
+        points=worth_of(tournament.rest_worth),
+        asked_by=by or player,
+    )
+    audit.note(tournament, by or player, "rest_asked", entrant=entrant.label, round=number)
+    return rest
+
+
+@transaction.atomic
+def give_up_rest(
+    *, tournament_id: int, player: Player, number: int, by: Player | None = None
+) -> None:
+    """Plays that round after all, if it is not drawn yet; nothing when there is no such rest.
+
+    Raises TournamentError no_entrant, not_allowed, round_drawn, no_round, over.
+    """
+    tournament, entrant = _entrant(tournament_id, player, by)
+    _check_round(tournament, number)
+    gone, _of = entrant.rests.filter(round=number).delete()
+    if gone:
+        audit.note(tournament, by or player, "rest_given_up", entrant=entrant.label, round=number)
+
+
+def miss(tournament: Tournament, stage: Stage, entrant: Entrant, points: int) -> None:
+    """Notes the rounds drawn so far that the entrant was not in; the event is locked."""
+    played = Slot.objects.filter(round__stage=stage, entrant=entrant).values("round")
+    numbers = Round.objects.filter(stage=stage).exclude(pk__in=played)
+    Rest.objects.bulk_create(
+        [
+            Rest(entrant=entrant, round=number, points=points)
+            for number in numbers.values_list("number", flat=True)
+        ],
+        ignore_conflicts=True,
+    )
+
+
+def _entrant(tournament_id: int, player: Player, by: Player | None) -> tuple[Tournament, Entrant]:
+    tournament = lock(tournament_id)
+    if by is not None and by.pk != player.pk and not may(tournament, by, "entrants"):
+        raise TournamentError("not_allowed", right="entrants")
+    running_or_before(tournament)
+    entrant = tournament.entrants.filter(player=player, status=Entrant.Status.ACTIVE).first()
+    if entrant is None:
+        raise TournamentError("no_entrant")
+    return tournament, entrant
+
+
+def _check_round(tournament: Tournament, number: int) -> None:
+    coming = rounds.coming(tournament)
+    if number not in coming:
+        drawn = bool(coming) and 0 < number < coming[0]
+        raise TournamentError("round_drawn" if drawn else "no_round", round=number)
