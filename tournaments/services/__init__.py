@@ -31,12 +31,14 @@ from tournaments.services.setup import (
     renew_link,
     set_seeds,
 )
+from tournaments.services.ties import break_tie
 
 __all__ = [
     "Preview",
     "accept",
     "add_bots",
     "announce",
+    "break_tie",
     "cancel",
     "change_official",
     "close_registration",

@@ -10,7 +10,7 @@ from django.db.models import F
 from players.models import Player
 from players.services import bot_player
 from ratings import selectors as ratings
-from tournaments import audit
+from tournaments import audit, stages
 from tournaments.errors import TournamentError
 from tournaments.models import Entrant, Seeding, Tournament
 from tournaments.options import clean_line, pool_of
@@ -127,7 +127,8 @@ def _enter(tournament: Tournament, player: Player) -> Entrant:
 
 def _enter_late(tournament: Tournament, player: Player) -> Entrant:
     """An entry from the next round on, with no points for those missed (cases.md B9)."""
-    stage = tournament.stages.get()
+    stage = stages.current(tournament)
+    assert stage is not None
     stage.size += 1
     stage.save(update_fields=["size"])
     _take_place(tournament)
