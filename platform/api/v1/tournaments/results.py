@@ -11,9 +11,10 @@ from rest_framework.response import Response
 
 from api.strict import Choice, Integer, StrictSerializer, Text
 from api.v1.tournaments.base import OneTournament, changes, reads
+from api.v1.tournaments.stages import STAGE, stage_asked
 from players.models import Player
 from players.tokens import RESULTS_WRITE
-from tournaments import services
+from tournaments import services, stages
 from tournaments.models import Pairing, Result, Tournament
 from tournaments.services.reporting import ENTERABLE
 
@@ -54,7 +55,9 @@ class ResultInput(StrictSerializer):
     """A result to enter, or to correct. `winner` is the slot, 0 or 1; null when both forfeit.
 
     `expected_version` is the version you have seen: if there is a later one, nothing is changed.
-    `force` "void" annuls later matches that have begun because of the old winner.
+    `force` "void" annuls later matches that have begun because of the old winner, and later stages
+    that others would play in. `stage` is the number of the pairing's stage, the one in course if
+    left out.
     """
 
     outcome = Choice(choices=[str(outcome) for outcome in ENTERABLE])
@@ -71,19 +74,22 @@ class ResultInput(StrictSerializer):
     reason = Text(max_length=200, allow_blank=True, default="")
     expected_version = Integer(min_value=0, max_value=10_000, required=False)
     force = Choice(choices=("void",), required=False)
+    stage = Integer(min_value=1, max_value=1000, required=False)
 
 
 class PairingResults(OneTournament):
     serializer_class = ResultOutput
     scope = RESULTS_WRITE
+    parameters = frozenset({"stage"})
 
     @reads(
         "tournaments_results",
         "All versions of a pairing's result, the first one first",
         ResultOutput(many=True),
+        parameters=[STAGE],
     )
     def get(self, request: Request, tournament: Tournament, number: int) -> Response:
-        pairing = pairing_of(tournament, number)
+        pairing = pairing_of(tournament, number, stage_asked(request, tournament))
         slots = _by_slot(pairing)
         rows = pairing.results.select_related("by").order_by("version")
         return Response([ResultOutput(row, context=slots).data for row in rows])
@@ -97,7 +103,7 @@ class PairingResults(OneTournament):
     def post(
         self, by: Player, tournament: Tournament, number: int, given: dict[str, Any]
     ) -> Response:
-        pairing = pairing_of(tournament, number)
+        pairing = pairing_of(tournament, number, given.pop("stage", None))
         slots = {slot: entrant for entrant, slot in _by_slot(pairing)["slots"].items()}
         winner = given.pop("winner")
         if winner is not None:
@@ -107,9 +113,12 @@ class PairingResults(OneTournament):
         return Response(shown.data, status.HTTP_201_CREATED)
 
 
-def pairing_of(tournament: Tournament, number: int) -> Pairing:
-    """The pairing of that number in the event's last stage. Raises Http404."""
-    stage = tournament.stages.last()
+def pairing_of(tournament: Tournament, number: int, stage_number: int | None = None) -> Pairing:
+    """The pairing of that number in a stage, or in the one in course. Raises Http404."""
+    if stage_number is None:
+        stage = stages.current(tournament)
+    else:
+        stage = tournament.stages.filter(number=stage_number).first()
     pairing = None if stage is None else stage.pairings.filter(number=number).first()
     if pairing is None:
         raise Http404

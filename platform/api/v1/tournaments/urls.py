@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path, re_path
 
-from api.v1.tournaments import entrants, events, results, rounds
+from api.v1.tournaments import entrants, events, results, rounds, stages
 
 HANDLE = r"(?P<handle>[a-z0-9][a-z0-9_-]{0,39})"
 SLUG = r"(?P<slug>[-a-zA-Z0-9_]+)"
@@ -30,6 +30,7 @@ urlpatterns = [
         name="entrant",
     ),
     path("tournaments/<slug:slug>/bots/", entrants.BotList.as_view(), name="bots"),
+    path("tournaments/<slug:slug>/stages/", stages.TournamentStages.as_view(), name="stages"),
     path("tournaments/<slug:slug>/bracket/", rounds.TournamentBracket.as_view(), name="bracket"),
     path(
         "tournaments/<slug:slug>/standings/",
