@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from pages import words
 from pages.bracket import Meeting, Round
-from tournaments import selectors
+from tournaments import selectors, stages
 from tournaments.board import Board
 from tournaments.models import Entrant
 from tournaments.standings.cards import POINT
@@ -100,11 +100,14 @@ def standings_of(board: Board) -> Standings | None:
 
 @dataclass(frozen=True, slots=True)
 class GroupTable:
-    """A group's standings and cross table; `name` is its letter."""
+    """A group's standings and cross table; `name` is its letter, `goes_on` how many of it go on to
+    the next stage, 0 where that isn't said by group.
+    """
 
     name: str
     table: Standings
     cross: tuple[CrossLine, ...]
+    goes_on: int
 
 
 def group_tables(board: Board, rounds: Sequence[Round]) -> list[GroupTable]:
@@ -113,12 +116,15 @@ def group_tables(board: Board, rounds: Sequence[Round]) -> list[GroupTable]:
     if not rows or not rows[0].group:
         return []
     columns = _columns(rows)
+    later = stages.plan_of(board.stage.tournament, board.stage.step + 1)
+    goes_on = later["take"] if later is not None and later["per_group"] else 0
     seeds = {entrant.pk: seed for seed, entrant in board.entrants.items()}
     return [
         GroupTable(
             words.group_name(number),
             Standings(columns, tuple(_line(row, columns) for row in inside)),
             tuple(_cross(board, rounds, [seeds[row.entrant.pk] for row in inside])),
+            goes_on,
         )
         for number, inside in _by_group(rows)
     ]
