@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from pages.views import home, ladder, players, tables, texts, tournaments
+from pages.views import home, ladder, leagues, players, tables, texts, tournaments
 
 app_name = "pages"
 
@@ -34,6 +34,12 @@ urlpatterns = [
     # Addresses of their own belong above: here are the page's sections, and its buttons.
     path("tournaments/<slug:slug>/<slug:name>", tournaments.inside, name="tournament_section"),
     path("tournaments/<slug:slug>/<slug:name>", tournaments.inside, name="tournament_do"),
+    path("leagues", leagues.listing, name="leagues"),
+    path("leagues/new", leagues.new, name="new_league"),
+    path("leagues/<slug:slug>", leagues.league, name="league"),
+    path("leagues/<slug:slug>/edit", leagues.edit, name="edit_league"),
+    path("leagues/<slug:slug>/next", leagues.next_season, name="next_season"),
+    path("leagues/<slug:slug>/<slug:deed>", leagues.do, name="league_do"),
     path("rules", texts.rules, name="rules"),
     path("about", texts.about, name="about"),
 ]

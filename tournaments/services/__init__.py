@@ -5,6 +5,15 @@ comes twice; tables are opened afterwards, each in a transaction of its own.
 from tournaments.services.correcting import Preview, preview_result
 from tournaments.services.drawing import draw_due
 from tournaments.services.entry import add_bots, disqualify, join, withdraw
+from tournaments.services.leagues import (
+    begin_season,
+    close_season,
+    create_league,
+    edit_league,
+    join_league,
+    leave_league,
+    wish_to_play,
+)
 from tournaments.services.officials import (
     accept,
     change_official,
@@ -38,20 +47,26 @@ __all__ = [
     "accept",
     "add_bots",
     "announce",
+    "begin_season",
     "break_tie",
     "cancel",
     "change_official",
     "close_registration",
+    "close_season",
     "create",
+    "create_league",
     "disqualify",
     "draw_due",
     "edit",
+    "edit_league",
     "finish",
     "hand_over",
     "handle_finished_match",
     "invitation_of",
     "invite",
     "join",
+    "join_league",
+    "leave_league",
     "open_registration",
     "preview_result",
     "reconcile",
@@ -61,5 +76,6 @@ __all__ = [
     "revoke_invitation",
     "set_seeds",
     "start",
+    "wish_to_play",
     "withdraw",
 ]
