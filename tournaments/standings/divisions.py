@@ -69,7 +69,8 @@ def proposed(
         divisions.append(order[begin : begin + size])
         begin += size
     if len(divisions) > 1 and len(divisions[-1]) == 1:
-        divisions[-2] += divisions.pop()
+        alone = divisions.pop()
+        divisions[-1] += alone
     return divisions
 
 
