@@ -154,6 +154,7 @@ def proposal(league: League) -> list[Place]:
     level = {
         entrant.player_id
         for look in looks
+        if look.division.tournament.status == Status.FINISHED
         for entrant in look.board.entrants.values()
         if not look.outlook[entrant.pk].certain
     }

@@ -77,8 +77,9 @@ class ViewerState:
 
 
 def by_slug(slug: str) -> Tournament | None:
-    """The event of that slug, its organiser included."""
-    return Tournament.objects.select_related("organiser").filter(slug=slug).first()
+    """The event of that slug, with its organiser, and its league if it is of one."""
+    related = ("organiser", "division__season__league")
+    return Tournament.objects.select_related(*related).filter(slug=slug).first()
 
 
 def listed(*statuses: str) -> QuerySet[Tournament]:

@@ -44,6 +44,8 @@ def test_a_league_from_the_form_to_its_second_season(
         )
     page = client.get("/leagues/thursday-league").content.decode()
     assert "Prepare the next season" in page
+    division = client.get("/tournaments/thursday-league-1-division-1").content.decode()
+    assert 'href="/leagues/thursday-league"' in division
     listed = Client().get("/leagues").content.decode()
     assert "Thursday League" in listed
     shown = Client().get("/api/v1/leagues/thursday-league/").json()
