@@ -20,7 +20,8 @@ PLAYED = (Result.Outcome.PLAYED, Result.Outcome.DRAWN, Result.Outcome.DECISION)
 @dataclass(eq=False, slots=True)
 class Board:
     """All rows of a stage; by pairing number, entrants by seed. `results` are the last versions,
-    annulled ones included."""
+    annulled ones included. `left` are the entrants that were out when the next stage was made, and
+    the disqualified among them, by id; None for the last stage."""
 
     stage: Stage
     entrants: dict[int, Entrant] = field(default_factory=dict)
@@ -31,6 +32,7 @@ class Board:
     drawn: list[fm.Meeting] = field(default_factory=list)
     rests: dict[tuple[int, int], int] = field(default_factory=dict)
     avoid: frozenset[tuple[int, int]] = frozenset()
+    left: tuple[frozenset[int], frozenset[int]] | None = None
     _seeds: dict[int, int] = field(default_factory=dict)
 
     @property
@@ -40,21 +42,41 @@ class Board:
     @property
     def field(self) -> fm.Field:
         """What the format is asked about; of a board that was not loaded, nobody is out."""
-        disqualified = Entrant.Status.DISQUALIFIED
+        out, disqualified = self._left()
         return fm.Field(
             len(self.entrants) or self.stage.size,
             self.stage.seed,
             self.stage.config,
-            out=frozenset(s for s, e in self.entrants.items() if not e.is_active),
-            disqualified=frozenset(s for s, e in self.entrants.items() if e.status == disqualified),
+            out=out,
+            disqualified=disqualified,
             drawn=tuple(self.drawn),
             rests=self.rests,
             avoid=self.avoid,
             criteria=tuple(self.stage.tournament.criteria),
         )
 
+    def _left(self) -> tuple[frozenset[int], frozenset[int]]:
+        """The seeds of those who are out, and of the disqualified among them: of a stage that
+        another followed, those who were then.
+        """
+        if self.left is not None:
+            out, disqualified = self.left
+            return (
+                frozenset(s for s, e in self.entrants.items() if e.pk in out),
+                frozenset(s for s, e in self.entrants.items() if e.pk in disqualified),
+            )
+        word = Entrant.Status.DISQUALIFIED
+        return (
+            frozenset(s for s, e in self.entrants.items() if not e.is_active),
+            frozenset(s for s, e in self.entrants.items() if e.status == word),
+        )
+
     def seed_of(self, entrant_id: int | None) -> int | None:
         return None if entrant_id is None else self._seeds[entrant_id]
+
+    def find_seed(self, entrant_id: int) -> int | None:
+        """The seed of an entrant, if it plays in the stage."""
+        return self._seeds.get(entrant_id)
 
     def result(self, number: int) -> Result | None:
         """The result that counts."""
@@ -152,14 +174,6 @@ class Board:
         live = self.live_game(planned.number)
         return Pairing.Status.READY if live is None else Pairing.Status.LIVE
 
-    def places(self, plan: fm.Plan) -> dict[int, int | None]:
-        """Final places by seed; None while in, and for the disqualified (cases.md S1)."""
-        disqualified = Entrant.Status.DISQUALIFIED
-        return {
-            seed: None if entrant.status == disqualified else plan.places.get(seed)
-            for seed, entrant in self.entrants.items()
-        }
-
 
 def load(stage: Stage) -> Board:
     """The board of a stage, in a handful of queries.
@@ -167,7 +181,7 @@ def load(stage: Stage) -> Board:
     Without the event's lock a round may be drawn between two of them: what belongs to pairings
     that were not there yet is left out.
     """
-    board = Board(stage)
+    board = Board(stage, left=_left_by(stage))
     by_id: dict[int, int] = {}
     for pairing in stage.pairings.select_related("round").order_by("number"):
         board.pairings[pairing.number] = pairing
@@ -189,6 +203,19 @@ def load(stage: Stage) -> Board:
         _load_wishes(board)
         board.drawn = [_meeting(board, pairing) for pairing in board.pairings.values()]
     return board
+
+
+def _left_by(stage: Stage) -> tuple[frozenset[int], frozenset[int]] | None:
+    """Who had left when the stage after this one was made."""
+    if not stage.tournament.later_stages:
+        return None
+    later = Stage.objects.filter(
+        tournament=stage.tournament_id, number__gt=stage.number, annulled=False
+    )
+    origin = later.order_by("number").values_list("origin", flat=True).first()
+    if origin is None:
+        return None
+    return frozenset(origin["out"]), frozenset(origin["disqualified"])
 
 
 def _load_wishes(board: Board) -> None:

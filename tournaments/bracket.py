@@ -8,21 +8,23 @@ from django.utils.translation import gettext as _
 
 from games.models import Match
 from tournaments import board as boards
+from tournaments import stages
 from tournaments.board import Board
 from tournaments.formats.model import Step
 from tournaments.models import Pairing, Result, Round, Slot, Stage, Tournament
 from tournaments.tally import games_won
 
 
-def bracket(tournament: Tournament) -> list[dict[str, Any]]:
-    """The rounds of an event, first to last; empty before the start.
+def bracket(tournament: Tournament, number: int | None = None) -> list[dict[str, Any]]:
+    """The rounds of a stage, first to last; of the one in course, or the last, if none is named.
+    Empty before the start.
 
     A round: ``{"number": 1, "name": "semi-final", "part": "main", "pairings": [pairing…]}``; the
     parts are those of formats.model.Step. A pairing::
 
         {"id": 12, "number": 5, "position": 1, "table": 7,
          "status": "waiting|ready|live|decided",
-         "why": {"rule": "winners", "of": [1, 2]},
+         "why": {"rule": "winners", "of": [1, 2]}, "group": 0,
          "slots": [slot, slot],
          "result": null | {"version": 1, "outcome": "played", "winner": 0 | 1 | null,
                            "games": [1, 0], "scores": [150, 95], "places": [],
@@ -40,7 +42,10 @@ def bracket(tournament: Tournament) -> list[dict[str, Any]]:
     "seed": 1 | null, "player": handle | null, "partner": handle | null, "side": 0, "bot": false,
     "status": "active" | null}``. Winners, games, scores and places are by side.
     """
-    stage = tournament.stages.last()
+    if number is None:
+        stage = stages.current(tournament)
+    else:
+        stage = tournament.stages.filter(number=number).first()
     return [] if stage is None else rounds_of(boards.load(stage))
 
 
@@ -127,6 +132,7 @@ def _pairing(
         "table": pairing.table or pairing.position,
         "status": pairing.status,
         "why": pairing.why,
+        "group": pairing.why.get("group", 0),
         "slots": [_slot(board, slot, numbers) for slot in board.slots[number]],
         "result": _result(board, number, board.result(number)),
         "live": _live(board, number, live),

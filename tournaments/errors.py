@@ -71,6 +71,12 @@ SENTENCES: Final = {
     "no_draws": _("In this format a match must have a winner."),
     "no_reason": _("Say why."),
     "stale": _("Somebody has changed this result since. Look again."),
+    "annulled": _("This part of the tournament was annulled, and played anew."),
+    "tie_open": _("Who of those level across the cut goes on has to be decided first."),
+    "season_running": _("The season is not over yet."),
+    "bad_divisions": _("Everybody in the league must be in one division, of at least two each."),
+    "no_tie": _("Nobody is level across the cut (any more)."),
+    "bad_stages": _("These stages cannot follow one another."),
     "has_dependents": _("Later matches depend on this result and have begun."),
 }
 

@@ -13,12 +13,30 @@ from players.names import clean_line as clean_line
 from ratings.pools import kind_of, pool_key
 from tournaments import formats, moments
 from tournaments.errors import TournamentError
+from tournaments.formats import groups
+from tournaments.formats.onward import SEEDINGS
 from tournaments.models import Tournament
 from tournaments.models.tournament import LIMITS
 
 NAME_LENGTH: Final = 80
 TEXT_LENGTH: Final = 10_000
 PAIR_SEATS: Final = (4,)
+MOST_STAGES: Final = 4
+TIES: Final = ("wait", "lot")
+LATER_STAGE: Final[Mapping[str, Any]] = {
+    "format": "single_elimination",
+    "options": {},
+    "best_of": 1,
+    "rules": {},
+    "take": 8,
+    "per_group": False,
+    "seeding": "crossed",
+    "ties": "wait",
+}
+"""A stage after another, as far as it isn't said: its format with options, best of, rules of its
+games (empty for the event's), how many go on to it (of each group, if `per_group`), how they are
+seeded (formats.onward.Way), and whether a tie across the cut waits for a person or is drawn by lot.
+"""
 
 EDITABLE: Final = frozenset(
     {
@@ -46,6 +64,7 @@ EDITABLE: Final = frozenset(
         "missed",
         "rest_worth",
         "weekly",
+        "later_stages",
         *LIMITS,
     }
 )
@@ -98,7 +117,7 @@ def checked(changes: Mapping[str, Any], current: Tournament | None = None) -> di
             raise TournamentError("bad_setting", key=key)
         if key == "rules":
             rules = value
-        elif key not in ("options", *MOMENTS):
+        elif key not in ("options", "later_stages", *MOMENTS):
             fields[key] = _setting(key, value)
     fallback = current or Tournament()
     zone = fields.get("zone", fallback.zone)
@@ -111,6 +130,9 @@ def checked(changes: Mapping[str, Any], current: Tournament | None = None) -> di
         fields["options"] = _options(format_id, changes.get("options", {}))
     _check_size(format_id, fields.get("capacity", fallback.capacity))
     _check_together({key: fields.get(key, getattr(fallback, key)) for key in _TOGETHER})
+    if "later_stages" in changes or (fallback.later_stages and "format" in fields):
+        wanted = changes.get("later_stages", fallback.later_stages)
+        fields["later_stages"] = _later_stages(wanted, format_id, sides)
     return fields
 
 
@@ -171,6 +193,53 @@ def _options(format_id: str, given: Any) -> dict[str, Any]:
         return formats.settled(format_id, given)
     except ValueError as error:
         raise TournamentError("bad_setting", key="options", option=str(error)) from error
+
+
+def _later_stages(given: Any, format_id: str, sides: str) -> list[dict[str, Any]]:
+    """The stages after the first, each with all that can be said of it. Raises TournamentError
+    bad_stages, with the number of the stage and the key that is wrong; bad_rules.
+    """
+    if not isinstance(given, list) or len(given) > MOST_STAGES:
+        raise TournamentError("bad_stages", key="later_stages")
+    found = [_later_stage(number, each, sides) for number, each in enumerate(given, start=2)]
+    before = [format_id, *(stage["format"] for stage in found)]
+    for number, (stage, earlier) in enumerate(zip(found, before, strict=False), start=2):
+        if stage["per_group"] and earlier != groups.ID:
+            raise TournamentError(
+                "bad_stages", key="later_stages", stage=number, setting="per_group"
+            )
+    return found
+
+
+def _later_stage(number: int, given: Any, sides: str) -> dict[str, Any]:
+    if not isinstance(given, Mapping):
+        raise TournamentError("bad_stages", key="later_stages", stage=number)
+    stage = {**LATER_STAGE, **given}
+    good = {
+        "format": isinstance(stage["format"], str) and stage["format"] in formats.FORMATS,
+        "options": isinstance(stage["options"], Mapping),
+        "best_of": type(stage["best_of"]) is int and stage["best_of"] in (1, 3),
+        "rules": isinstance(stage["rules"], Mapping),
+        "take": type(stage["take"]) is int and stage["take"] >= 1,
+        "per_group": isinstance(stage["per_group"], bool),
+        "seeding": stage["seeding"] in SEEDINGS,
+        "ties": stage["ties"] in TIES,
+    }
+    wrong = [*(key for key in stage if key not in good), *(k for k, ok in good.items() if not ok)]
+    if wrong:
+        raise TournamentError("bad_stages", key="later_stages", stage=number, setting=wrong[0])
+    least = 1 if stage["per_group"] else formats.get(stage["format"]).MIN_SIZE
+    if not least <= stage["take"] <= formats.get(stage["format"]).MAX_SIZE:
+        raise TournamentError("bad_stages", key="later_stages", stage=number, setting="take")
+    try:
+        stage["options"] = formats.settled(stage["format"], stage["options"])
+    except ValueError as error:
+        raise TournamentError(
+            "bad_stages", key="later_stages", stage=number, setting=str(error)
+        ) from error
+    if stage["rules"]:
+        stage["rules"] = _rules(stage["rules"], stage["format"], sides)["rules"]
+    return stage
 
 
 def _check_size(format_id: str, capacity: int) -> None:

@@ -7,7 +7,7 @@ from typing import Final, Literal, get_args
 from django.contrib.auth.models import AnonymousUser
 
 from players.models import Player
-from tournaments import formats
+from tournaments import formats, stages
 from tournaments.formats.model import DrawnFormat
 from tournaments.models import Official, Role, Tournament
 
@@ -99,8 +99,8 @@ def takes_late_entries(tournament: Tournament) -> bool:
     """Whether somebody can still come in: rounds are drawn one by one, and one is left to draw
     that the organiser lets people in for.
     """
-    stage = tournament.stages.last() if tournament.is_running else None
-    if stage is None or not isinstance(formats.get(stage.format), DrawnFormat):
+    stage = stages.current(tournament) if tournament.is_running else None
+    if stage is None or stage.number > 1 or not isinstance(formats.get(stage.format), DrawnFormat):
         return False
     begun = stage.rounds.count()
     return tournament.taken < tournament.capacity and begun < min(

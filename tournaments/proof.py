@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from games.models import Match
 from tournaments import board as boards
-from tournaments import drawn, formats, tally
+from tournaments import drawn, formats, stages, tally
 from tournaments.board import Board
 from tournaments.formats import model as fm
 from tournaments.models import Entrant, Result, Stage, Tournament
@@ -19,8 +19,15 @@ def verify(tournament_id: int) -> list[str]:
     tournament = Tournament.objects.get(pk=tournament_id)
     name = f"tournament {tournament.slug}"
     found = list(_entries(tournament))
+    chained: list[Board] = []
     for stage in tournament.stages.all():
-        found += _stage(tournament, stage)
+        if stage.annulled:
+            found += _annulled(stage)
+            continue
+        board = boards.load(stage)
+        chained.append(board)
+        found += _stage(tournament, board)
+    found += _course(tournament, chained)
     if tournament.started_at is not None and not tournament.stages.exists():
         found.append("has started and has no stage")
     return [f"{name}: {each}" for each in found]
@@ -37,8 +44,47 @@ def _entries(tournament: Tournament) -> Iterator[str]:
         yield "somebody waits while there is a place"
 
 
-def _stage(tournament: Tournament, stage: Stage) -> Iterator[str]:
+def _course(tournament: Tournament, chained: list[Board]) -> Iterator[str]:
+    """Stages follow from those before them, and the event's places and end from all."""
+    if not chained:
+        return
+    try:
+        plans = [board.plan() for board in chained]
+    except fm.BadVerdict:
+        return
+    wrong = stages.first_wrong(chained, plans)
+    if wrong is not None:
+        yield f"stage {chained[wrong].stage.number} does not follow from those before it"
+        return
+    follow = stages.following(chained, plans)
+    if follow.field and tournament.is_running:
+        yield f"stage {follow.step + 1} of the plan should have begun"
+    places = stages.places(chained, plans, over=follow.over)
+    for entrant in chained[0].entrants.values():
+        if entrant.place != places.get(entrant.pk):
+            wanted = places.get(entrant.pk)
+            yield f"entrant {entrant.pk} has the place {entrant.place}, should have {wanted}"
+    if tournament.status in (Status.RUNNING, Status.FINISHED) and follow.over != (
+        tournament.status == Status.FINISHED
+    ):
+        shown = "over" if follow.over else "not over"
+        yield f"is {tournament.status}, by its results it is {shown}"
+
+
+def _annulled(stage: Stage) -> Iterator[str]:
+    """Nothing of an annulled stage counts or is left to play."""
     board = boards.load(stage)
+    for number in board.pairings:
+        if board.result(number) is not None or board.counted_games(number):
+            yield f"stage {stage.number} is annulled and its match {number} counts"
+        if board.live_game(number) is not None:
+            yield f"stage {stage.number} is annulled and its match {number} has a table"
+    yield from _versions(stage)
+    yield from _games(board)
+
+
+def _stage(tournament: Tournament, board: Board) -> Iterator[str]:
+    stage = board.stage
     if stage.rules_id != formats.get(stage.format).RULES:
         yield f"stage {stage.number} was played by {stage.rules_id}, which this version can't fold"
         return
@@ -54,12 +100,8 @@ def _stage(tournament: Tournament, stage: Stage) -> Iterator[str]:
     yield from _versions(stage)
     yield from _kept(board)
     yield from _games(board)
-    yield from _places(board, plan)
+    yield from _seeds(board)
     yield from _draws(board)
-    if tournament.status in (Status.RUNNING, Status.FINISHED) and plan.over != (
-        tournament.status == Status.FINISHED
-    ):
-        yield f"is {tournament.status}, by its results it is {'over' if plan.over else 'not over'}"
 
 
 def _pairings(board: Board, plan: fm.Plan) -> Iterator[str]:
@@ -175,10 +217,7 @@ def _draws(board: Board) -> Iterator[str]:
             yield f"round {row.number} is not as its input draws it"
 
 
-def _places(board: Board, plan: fm.Plan) -> Iterator[str]:
-    for seed, place in board.places(plan).items():
-        entrant = board.entrants[seed]
-        if entrant.place != place:
-            yield f"seed {seed} has the place {entrant.place}, should have {place}"
+def _seeds(board: Board) -> Iterator[str]:
+    for seed, entrant in board.entrants.items():
         if entrant.seed != seed and board.stage.number == 1:
             yield f"entrant {entrant.pk} shows the seed {entrant.seed}, played with {seed}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tournaments import formats
+from tournaments import formats, stages
 from tournaments.formats import model as fm
 from tournaments.models import Entrant, Stage, Tournament
 
@@ -16,14 +16,15 @@ def left(stage: Stage) -> int:
 
 def can_return(tournament: Tournament, entrant: Entrant) -> bool:
     """Whether somebody who withdrew can play on: a round is still to be drawn."""
-    stage = tournament.stages.last() if tournament.is_running else None
-    withdrawn = entrant.status == Entrant.Status.WITHDRAWN
-    return withdrawn and stage is not None and left(stage) > 0
+    stage = stages.current(tournament) if tournament.is_running else None
+    if stage is None or entrant.status != Entrant.Status.WITHDRAWN:
+        return False
+    return left(stage) > 0 and stage.seedings.filter(entrant=entrant).exists()
 
 
 def coming(tournament: Tournament) -> range:
     """The numbers of the rounds still to be drawn, before the start all of them."""
-    stage = tournament.stages.last()
+    stage = stages.current(tournament)
     if stage is not None:
         drawn = stage.rounds.count()
         return range(drawn + 1, drawn + 1 + left(stage))

@@ -12,12 +12,13 @@ from django.utils.translation import gettext as _
 
 from players.models import Player
 from ratings import selectors as ratings
-from tournaments import access, rounds
+from tournaments import access, rounds, stages
 from tournaments import board as boards
 from tournaments.board import Board
 from tournaments.bracket import bracket as bracket
 from tournaments.bracket import round_name as round_name
-from tournaments.models import Entrant, Game, Pairing, Rest, Round, Slot, Tournament
+from tournaments.formats.model import Plan
+from tournaments.models import Entrant, Game, Pairing, Rest, Round, Slot, Stage, Tournament
 from tournaments.options import pool_of
 from tournaments.permissions import may_run, takes_late_entries
 from tournaments.proof import verify as verify
@@ -31,7 +32,8 @@ class Standing:
     `lost_in` is the round of the stage in which the entrant lost for the last time.
 
     In formats with a table, `place` is the rank so far, and there are `points` (in twelfths), the
-    `values` of the criteria, and which one `decided` (standings.table.Row).
+    `values` of the criteria, and which one `decided` (standings.table.Row); where there are groups,
+    the rank is the one in its `group`, counted from 1.
     """
 
     entrant: Entrant
@@ -42,6 +44,7 @@ class Standing:
     values: Mapping[str, int] = field(default_factory=dict)
     decided: str = ""
     counts: bool = True
+    group: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +86,9 @@ class ViewerState:
 
 
 def by_slug(slug: str) -> Tournament | None:
-    """The event of that slug, its organiser included."""
-    return Tournament.objects.select_related("organiser", "club").filter(slug=slug).first()
+    """The event of that slug, with its organiser and club, and its league if it is of one."""
+    related = ("organiser", "club", "division__season__league")
+    return Tournament.objects.select_related(*related).filter(slug=slug).first()
 
 
 def listed(*statuses: str) -> QuerySet[Tournament]:
@@ -125,12 +129,27 @@ def ratings_of(tournament: Tournament) -> Mapping[int, ratings.Shown]:
     return ratings.ratings_in(pool_of(tournament), ids)
 
 
-def standings(tournament: Tournament) -> list[Standing]:
+def standings(tournament: Tournament, number: int | None = None) -> list[Standing]:
     """Who stands where: those still in first (by seed), then by place; empty before the start.
-    In formats with a table, in its order.
+    In formats with a table, in its order. Of a stage, or of the event: the stage in course, then
+    those who did not go on to it.
     """
-    stage = tournament.stages.last()
-    return [] if stage is None else standings_of(boards.load(stage))
+    if number is not None:
+        stage = tournament.stages.filter(number=number).first()
+        return [] if stage is None else standings_of(boards.load(stage))
+    boards_ = [b for b in stages.chain(tournament) if not b.stage.is_play_off]
+    if not boards_:
+        return []
+    rows = standings_of(boards_[-1])
+    inside = {row.entrant.pk for row in rows}
+    behind = [row for row in standings_of(boards_[0]) if row.entrant.pk not in inside]
+    others = [replace(row, place=row.entrant.place, points=None, group=0) for row in behind]
+    return rows + sorted(others, key=lambda row: (row.place is None, *_standing_order(row)))
+
+
+def stage_list(tournament: Tournament) -> list[Stage]:
+    """All stages there have been, those that were annulled too."""
+    return list(tournament.stages.order_by("number"))
 
 
 def standings_of(board: Board) -> list[Standing]:
@@ -157,11 +176,12 @@ def standings_of(board: Board) -> list[Standing]:
                 row.values,
                 row.decided,
                 row.counts,
+                row.group,
             )
             for row in plan.table
         ]
     rows = [
-        Standing(entrant, entrant.place, wins[seed], lost_in.get(seed))
+        Standing(entrant, _place(board, plan, seed), wins[seed], lost_in.get(seed))
         for seed, entrant in board.entrants.items()
     ]
     return sorted(rows, key=_standing_order)
@@ -288,10 +308,17 @@ def table_link(context: Mapping[str, Any]) -> dict[str, str] | None:
     }
     title = (
         _("%(tournament)s, %(round)s, game %(game)d")
-        if tournament.best_of > 1
+        if pairing.stage.config["best_of"] > 1
         else _("%(tournament)s, %(round)s")
     )
     return {"title": title % facts, "url": reverse("pages:tournament", args=[tournament.slug])}
+
+
+def _place(board: Board, plan: Plan, seed: int) -> int | None:
+    """The place in a stage without a table: where it is the only one, the event's."""
+    entrant = board.entrants[seed]
+    gone = entrant.status == Entrant.Status.DISQUALIFIED
+    return None if gone else plan.places.get(seed)
 
 
 def _standing_order(row: Standing) -> tuple[bool, int, int]:

@@ -34,6 +34,7 @@ class Plan:
     target: int | None = None
     best_of: int = 1
     options: dict[str, Any] = field(default_factory=dict)
+    later_stages: tuple[dict[str, Any], ...] = ()
 
     @property
     def rules(self) -> dict[str, object]:
@@ -71,6 +72,7 @@ def _event(plan: Plan) -> Tournament:
         rules=plan.rules,
         format=plan.format,
         options=plan.options,
+        later_stages=list(plan.later_stages),
         best_of=plan.best_of,
         capacity=max(2, plan.players),
         bot_delay_ms=0,

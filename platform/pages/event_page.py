@@ -27,8 +27,10 @@ from tournaments.errors import SENTENCES
 from tournaments.models import Entrant, Rest, Round, Stage, Tournament
 from tournaments.permissions import may
 from tournaments.selectors import ViewerState
+from tournaments.stages import Tie, tie_of
 
 Status = Tournament.Status
+GROUPS: Final = "groups"
 KNOCKOUTS: Final = frozenset({"single_elimination", "double_elimination"})
 IN_OVERVIEW: Final = 8
 PAPERS: Final = (
@@ -88,7 +90,31 @@ class Look:
         """The stage that was asked for (`?stage=`), else the one in hand."""
         asked = self.query.get("stage")
         found = [stage for stage in self.stages if str(stage.number) == asked]
-        return next(iter(found or self.stages[-1:]), None)
+        return next(iter(found or self.counting[-1:]), None)
+
+    @cached_property
+    def counting(self) -> list[Stage]:
+        """The stages that were not annulled."""
+        return [stage for stage in self.stages if not stage.annulled]
+
+    @cached_property
+    def tie(self) -> Tie | None:
+        """Those level across the cut, where the event waits for somebody to decide."""
+        return tie_of(self.event)
+
+    def stage_links(self, section: str) -> list[StageLink]:
+        """A link to each stage; none where there is only one."""
+        here = reverse("pages:tournament_section", args=[self.event.slug, section])
+        links = [
+            StageLink(
+                words.stage_title(stage.format, play_off=stage.is_play_off),
+                f"{here}?stage={stage.number}",
+                stage is self.stage,
+                stage.annulled,
+            )
+            for stage in self.stages
+        ]
+        return links if len(links) > 1 else []
 
     @cached_property
     def board(self) -> Board | None:
@@ -136,7 +162,17 @@ class Look:
 
     @property
     def has_bracket(self) -> bool:
-        return any(stage.format in KNOCKOUTS for stage in self.stages)
+        return any(stage.format in KNOCKOUTS for stage in self.counting)
+
+
+@dataclass(frozen=True, slots=True)
+class StageLink:
+    """The way to a stage of the event."""
+
+    title: str
+    url: str
+    here: bool
+    annulled: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +242,8 @@ def state_line(look: Look) -> str:
     """Where the event stands, in a sentence."""
     event = look.event
     if event.status == Status.RUNNING:
+        if look.tie is not None:
+            return _("Some are level where the line is drawn: who goes on has to be decided.")
         return pairings.progress_line(look.stage, look.drawn_rounds)
     if event.status == Status.REGISTRATION and not event.is_open:
         return _("Registration is closed.")
@@ -275,7 +313,7 @@ def _line(look: Look) -> You:
             _("It has begun; you can still come in for the rounds that are left."), can_join=True
         ),
         "in": You(_in(event), can_leave=True),
-        "next": You(str(words.NEXT.get(event.format, words.NEXT_ROUND))),
+        "next": You(_next(look)),
     }.get(state.word, You())
 
 
@@ -283,6 +321,14 @@ def _in(event: Tournament) -> str:
     if event.play == Tournament.Play.BOARD:
         return _("You are in. When it starts, your table is shown here.")
     return _("You are in. Stay on the site: when it starts, a bar leads you to your table.")
+
+
+def _next(look: Look) -> str:
+    """What comes next for who plays on."""
+    if look.tie is not None:
+        return _("This part is over. Who goes on is being decided.")
+    stage = look.counting[-1] if look.counting else None
+    return str(words.NEXT.get(stage.format if stage else "", words.NEXT_ROUND))
 
 
 def _out(state: ViewerState) -> str:
@@ -308,7 +354,13 @@ def _overview(look: Look) -> dict[str, Any]:
     if event.is_before_start:
         shown |= _entrants(look)
     elif look.has_begun and event.status != Status.CANCELLED:
-        shown["top"] = _top(look)
+        shown |= {
+            "top": _top(look),
+            "groups": _groups(look, crosses=False),
+            "tie": look.tie,
+            "tie_group": words.group_name(look.tie.group) if look.tie and look.tie.group else "",
+            "champion_pending": event.status == Status.RUNNING,
+        }
         if event.is_running:
             shown["current"] = pairings.current(look, limit=IN_OVERVIEW)
     return shown
@@ -316,8 +368,18 @@ def _overview(look: Look) -> dict[str, Any]:
 
 def _top(look: Look) -> standings.Standings | None:
     """The first few of the table."""
+    if look.stage is not None and look.stage.format == GROUPS:
+        return None
     table = look.standings
     return None if table is None else table.cut(IN_OVERVIEW)
+
+
+def _groups(look: Look, *, crosses: bool = True) -> list[standings.GroupTable]:
+    """The groups' tables, where the stage has some."""
+    if look.board is None or look.board.stage.format != GROUPS:
+        return []
+    rounds = [each for _part, each in look.rounds] if crosses else []
+    return standings.group_tables(look.board, rounds)
 
 
 def _entrants(look: Look) -> dict[str, Any]:
@@ -331,16 +393,20 @@ def _entrants(look: Look) -> dict[str, Any]:
 
 
 def _pairings(look: Look) -> dict[str, Any]:
-    return pairings.section(look)
+    return {**pairings.section(look), "stage_links": look.stage_links("pairings")}
 
 
 def _standings(look: Look) -> dict[str, Any]:
     rounds = [each for _part, each in look.rounds] if look.board is not None else []
-    table = look.standings
+    groups = _groups(look)
+    table = None if groups else look.standings
     return {
+        "stage_links": look.stage_links("standings"),
+        "groups": groups,
+        "final": len(look.counting) > 1 and look.event.status == Status.FINISHED,
         "standings": table,
         "cross": standings.cross_table(look.board, rounds) if look.board is not None else [],
-        "ranks": _ranks(look.entrants) if table is None else [],
+        "ranks": _ranks(look.entrants) if table is None or len(look.counting) > 1 else [],
         "still_in": [e for e in look.entrants if e.is_active and e.place is None]
         if table is None
         else [],
@@ -350,7 +416,7 @@ def _standings(look: Look) -> dict[str, Any]:
 def _bracket(look: Look) -> dict[str, Any]:
     stage = look.stage
     if stage is not None and stage.format not in KNOCKOUTS:
-        stage = next(each for each in reversed(look.stages) if each.format in KNOCKOUTS)
+        stage = next(each for each in reversed(look.counting) if each.format in KNOCKOUTS)
     if stage is None:
         return {}
     board = look.board_of(stage)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import cast
 
 from django.db.models import F
 from django.http import HttpRequest
@@ -16,6 +17,7 @@ from pages.forms import BotsForm
 from tournaments import services
 from tournaments.errors import TournamentError
 from tournaments.models import Entrant, Tournament
+from tournaments.services.ties import How
 
 Status = Entrant.Status
 
@@ -110,6 +112,24 @@ def _cancel(request: HttpRequest, event: Tournament) -> str:
     return _("The tournament is cancelled.")
 
 
+def _tie(request: HttpRequest, event: Tournament) -> str:
+    how = request.POST.get("how", "")
+    tied = [pk for text in request.POST.getlist("tied") if (pk := _whole(text)) is not None]
+    typed = {pk: _whole(request.POST.get(f"order-{pk}")) or 0 for pk in tied}
+    services.break_tie(
+        tournament_id=event.pk,
+        by=_player(request),
+        how=cast("How", how),
+        tied=tied,
+        order=sorted(tied, key=lambda pk: typed[pk]),
+        reason=request.POST.get("reason", ""),
+    )
+    return {
+        "lot": _("The lot was drawn."),
+        "play_off": _("The play-off has begun."),
+    }.get(how, _("The order is entered."))
+
+
 DEEDS: dict[str, Callable[[HttpRequest, Tournament], str | Tournament | None]] = {
     **attending.DEEDS,
     "open": _open,
@@ -123,4 +143,5 @@ DEEDS: dict[str, Callable[[HttpRequest, Tournament], str | Tournament | None]] =
     "start": _start,
     "decide": _decide,
     "cancel": _cancel,
+    "tie": _tie,
 }

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from pages import words
 from pages.bracket import Meeting, Round
-from tournaments import selectors
+from tournaments import selectors, stages
 from tournaments.board import Board
 from tournaments.models import Entrant
 from tournaments.standings.cards import POINT
@@ -92,16 +94,61 @@ def standings_of(board: Board) -> Standings | None:
     rows = selectors.standings_of(board)
     if not rows or rows[0].points is None:
         return None
-    keys = list(rows[0].values)
-    columns = tuple(Column(key, str(COLUMNS[key][0]), str(COLUMNS[key][1])) for key in keys)
+    columns = _columns(rows)
     return Standings(columns, tuple(_line(row, columns) for row in rows))
+
+
+@dataclass(frozen=True, slots=True)
+class GroupTable:
+    """A group's standings and cross table; `name` is its letter, `goes_on` how many of it go on to
+    the next stage, 0 where that isn't said by group.
+    """
+
+    name: str
+    table: Standings
+    cross: tuple[CrossLine, ...]
+    goes_on: int
+
+
+def group_tables(board: Board, rounds: Sequence[Round]) -> list[GroupTable]:
+    """A table for each group; none in formats without."""
+    rows = selectors.standings_of(board)
+    if not rows or not rows[0].group:
+        return []
+    columns = _columns(rows)
+    later = stages.plan_of(board.stage.tournament, board.stage.step + 1)
+    goes_on = later["take"] if later is not None and later["per_group"] else 0
+    seeds = {entrant.pk: seed for seed, entrant in board.entrants.items()}
+    return [
+        GroupTable(
+            words.group_name(number),
+            Standings(columns, tuple(_line(row, columns) for row in inside)),
+            tuple(_cross(board, rounds, [seeds[row.entrant.pk] for row in inside])),
+            goes_on,
+        )
+        for number, inside in _by_group(rows)
+    ]
+
+
+def _by_group(
+    rows: Sequence[selectors.Standing],
+) -> list[tuple[int, list[selectors.Standing]]]:
+    return [(n, list(inside)) for n, inside in groupby(rows, key=lambda row: row.group)]
+
+
+def _columns(rows: Sequence[selectors.Standing]) -> tuple[Column, ...]:
+    return tuple(Column(key, str(COLUMNS[key][0]), str(COLUMNS[key][1])) for key in rows[0].values)
 
 
 def cross_table(board: Board, rounds: Sequence[Round]) -> list[CrossLine]:
     """Everybody against everybody, by seed; empty for formats and fields it doesn't suit."""
     if board.stage.format != "round_robin":
         return []
-    numbered = [(seed, board.entrants[seed]) for seed in sorted(board.entrants)]
+    return _cross(board, rounds, sorted(board.entrants))
+
+
+def _cross(board: Board, rounds: Sequence[Round], seeds: Sequence[int]) -> list[CrossLine]:
+    numbered = [(seed, board.entrants[seed]) for seed in seeds]
     if not 2 <= len(numbered) <= CROSS_TABLE_UP_TO:
         return []
     marks: dict[tuple[int | None, int | None], list[Mark]] = {}

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from pages.behind_urls import BEHIND
-from pages.views import clubs, events, home, ladder, players, tables, texts, tournaments
+from pages.views import clubs, events, home, ladder, leagues, players, tables, texts, tournaments
 
 app_name = "pages"
 
@@ -53,6 +53,12 @@ urlpatterns = [
     path("clubs/<slug:slug>", clubs.club, name="club"),
     path("clubs/<slug:slug>/edit", clubs.edit, name="edit_club"),
     path("clubs/<slug:slug>/<slug:deed>", clubs.do, name="club_do"),
+    path("leagues", leagues.listing, name="leagues"),
+    path("leagues/new", leagues.new, name="new_league"),
+    path("leagues/<slug:slug>", leagues.league, name="league"),
+    path("leagues/<slug:slug>/edit", leagues.edit, name="edit_league"),
+    path("leagues/<slug:slug>/next", leagues.next_season, name="next_season"),
+    path("leagues/<slug:slug>/<slug:deed>", leagues.do, name="league_do"),
     path("rules", texts.rules, name="rules"),
     path("rules/<slug:slug>", texts.rules, name="rules_of"),
     path("about", texts.about, name="about"),

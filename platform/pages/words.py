@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -32,6 +33,7 @@ FORMATS = {
     "double_elimination": _("Double elimination"),
     "round_robin": _("Round robin"),
     "swiss": _("Swiss"),
+    "groups": _("Groups"),
     "pods": _("Tables of three and four"),
     "rotating": _("Rotating partners"),
 }
@@ -39,6 +41,7 @@ ABOUT_FORMATS = {
     "single_elimination": _("Whoever loses is out, and the last one wins."),
     "double_elimination": _("Out after the second loss: who loses once goes on among the losers."),
     "round_robin": _("Everybody meets everybody; the points decide. Up to 64 places."),
+    "groups": _("Everybody meets everybody in a group. The best can go on to a knockout."),
     "swiss": _("A few rounds, each against somebody with as many points. Nobody is out."),
     "pods": _("A few rounds at tables of three and four; each place brings points. Nobody is out."),
     "rotating": _("Two against two, another partner each round; everyone counts for themselves."),
@@ -47,6 +50,7 @@ NEXT = {
     "single_elimination": _("You play on. Your next opponent is still to be decided."),
     "double_elimination": _("You play on. Your next opponent is still to be decided."),
     "round_robin": _("Your next table opens when your opponent is free too."),
+    "groups": _("Your next table opens when your opponent is free too."),
     "swiss": _("You play on. The next round is drawn when this one is over."),
     "pods": _("You play on. The next round is drawn when this one is over."),
     "rotating": _("You play on. The next round is drawn when this one is over."),
@@ -74,6 +78,9 @@ def preset(key: str) -> str:
 def format_line(event: Tournament) -> str:
     """How an event is played: "Double elimination, best of three"."""
     parts = [str(FORMATS.get(event.format, event.format))]
+    if "groups" in event.options:
+        count = event.options["groups"]
+        parts = [ngettext("%(n)s group", "%(n)s groups", count) % {"n": count}]
     if event.options.get("third_place"):
         parts.append(_t("with a match for third place"))
     if "rounds" in event.options:
@@ -83,7 +90,31 @@ def format_line(event: Tournament) -> str:
         parts.append(_t("everybody twice"))
     if event.best_of > 1:
         parts.append(_t("best of three"))
-    return ", ".join(parts)
+    first = ", ".join(parts)
+    return "; ".join([first, *(later_line(stage) for stage in event.later_stages)])
+
+
+def later_line(stage: Mapping[str, Any]) -> str:
+    """A later stage in words: "then Knockout, 2 of each group"."""
+    facts = {"format": FORMATS.get(stage["format"], stage["format"]), "n": stage["take"]}
+    said = (
+        _t("then %(format)s of the best %(n)s of each group")
+        if stage["per_group"]
+        else _t("then %(format)s of the best %(n)s")
+    )
+    text = said % facts
+    return f"{text}, {_t('best of three')}" if stage["best_of"] > 1 else text
+
+
+def stage_title(format_id: str, *, play_off: bool = False) -> str:
+    """What a stage is called."""
+    return _t("Play-off") if play_off else str(FORMATS.get(format_id, format_id))
+
+
+def group_name(number: int) -> str:
+    """A, B … Z, then AA: the group of that number, from 1."""
+    before, last = divmod(number - 1, 26)
+    return (chr(64 + before) if before else "") + chr(65 + last)
 
 
 def table_size(seats: int, partners: bool) -> str:

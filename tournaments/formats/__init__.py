@@ -7,6 +7,7 @@ from typing import Any
 
 from tournaments.formats import (
     double_elimination,
+    groups,
     pods,
     rotating,
     round_robin,
@@ -22,6 +23,7 @@ FORMATS: dict[str, Format] = {
     swiss.ID: swiss,
     pods.ID: pods,
     rotating.ID: rotating,
+    groups.ID: groups,
 }
 
 

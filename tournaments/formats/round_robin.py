@@ -2,7 +2,7 @@
 
 Rounds follow the Berger tables; in an odd field whoever would meet the highest number rests. In the
 second leg the same rounds come again with the lead reversed. A match can be played as soon as both
-have finished their earlier ones.
+have finished their earlier ones; with `any_order`, as in a league over weeks, at any time.
 """
 
 from __future__ import annotations
@@ -29,7 +29,10 @@ MIN_SIZE = 2
 MAX_SIZE = 64
 DRAWS = True
 SEATS: tuple[int, ...] = (2,)
-OPTIONS: Mapping[str, Option] = {"legs": Option(1, (1, 2))}
+OPTIONS: Mapping[str, Option] = {
+    "legs": Option(1, (1, 2)),
+    "any_order": Option(False, (False, True)),
+}
 CRITERIA = ("wins", "direct", "sonneborn", "difference")
 
 
@@ -40,6 +43,7 @@ def plan(entrants: Field, verdicts: Mapping[int, Verdict]) -> Plan:
         raise BadVerdict(min(unknown), "there is no such match.")
     pairings: dict[int, Pairing] = {}
     busy: set[int] = set()
+    any_order = bool(entrants.options.get("any_order", False))
     for number, (round_no, position, one, other) in enumerate(meetings, start=1):
         verdict = verdicts.get(number)
         if verdict is not None and verdict.winner not in (None, one, other):
@@ -52,7 +56,7 @@ def plan(entrants: Field, verdicts: Mapping[int, Verdict]) -> Plan:
             (None, None),
             verdict,
             None,
-            held=not busy.isdisjoint((one, other)),
+            held=not any_order and not busy.isdisjoint((one, other)),
             because={"rule": "berger", "round": round_no},
         )
         if verdict is None:

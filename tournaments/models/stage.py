@@ -13,8 +13,17 @@ class Stage(models.Model):
     """Which format, by which rules, with which randomness: all that is needed to fold it again.
 
     `rules_id` names the exact rules of the format; `size` entrants have the seedings 1 to `size`.
-    `rules` are those of the games, empty for the event's. `origin` is what its field was taken
-    from: ``{"stage": 1, "lots": {…}}``, empty for the first.
+    `rules` are those of the games, empty for the event's.
+
+    `origin` is what its field was taken from, empty for the first stage: ``{"stage": 1, "step": 1,
+    "out": [ids], "disqualified": [ids]}``: the number of the stage whose table was cut, which of
+    the event's later stages this is, counted from 1, and which entrants had left by then. A
+    play-off has ``"play_off": {"places": 1, "group": 0}`` too, and the step of the stage that it
+    belongs to. `ties` is how people broke ties across the cut of this stage: ``[{"how": "lot" |
+    "decision", "order": [ids], "after": 2}]``, `after` the number of the last stage at the time.
+
+    A stage is `annulled` when a correction has changed who plays in it. It stays, with all that was
+    played, and counts for nothing; another is made in its place.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="stages")
@@ -26,6 +35,8 @@ class Stage(models.Model):
     size = models.PositiveSmallIntegerField()
     rules = models.JSONField(default=dict, blank=True)
     origin = models.JSONField(default=dict, blank=True)
+    ties = models.JSONField(default=list, blank=True)
+    annulled = models.BooleanField(default=False)
 
     class Meta:
         verbose_name = _("stage")
@@ -39,6 +50,16 @@ class Stage(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tournament_id}.{self.number} {self.format}"
+
+    @property
+    def step(self) -> int:
+        """Which stage of the event's plan it is, from 0; of a play-off, the one it belongs to."""
+        step = self.origin.get("step", 0)
+        return int(step)
+
+    @property
+    def is_play_off(self) -> bool:
+        return "play_off" in self.origin
 
 
 class Seeding(models.Model):

@@ -12,6 +12,15 @@ from tournaments.services.entry import (
     join,
     withdraw,
 )
+from tournaments.services.leagues import (
+    begin_season,
+    close_season,
+    create_league,
+    edit_league,
+    join_league,
+    leave_league,
+    wish_to_play,
+)
 from tournaments.services.officials import (
     accept,
     change_official,
@@ -42,6 +51,7 @@ from tournaments.services.setup import (
     renew_link,
     set_seeds,
 )
+from tournaments.services.ties import break_tie
 
 __all__ = [
     "Preview",
@@ -49,16 +59,21 @@ __all__ = [
     "add_bots",
     "announce",
     "ask_rest",
+    "begin_season",
+    "break_tie",
     "cancel",
     "change_official",
     "check_in",
     "close_registration",
+    "close_season",
     "come_back",
     "copy",
     "create",
+    "create_league",
     "disqualify",
     "draw_due",
     "edit",
+    "edit_league",
     "enter",
     "finish",
     "give_up_rest",
@@ -67,6 +82,8 @@ __all__ = [
     "invitation_of",
     "invite",
     "join",
+    "join_league",
+    "leave_league",
     "make_due",
     "next_week",
     "open_registration",
@@ -79,5 +96,6 @@ __all__ = [
     "set_seeds",
     "start",
     "start_due",
+    "wish_to_play",
     "withdraw",
 ]

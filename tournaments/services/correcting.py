@@ -23,6 +23,7 @@ from tournaments.services.reporting import (
     Entry,
     Force,
     begun_by,
+    begun_later,
     completed,
     digest_of,
     enter,
@@ -71,14 +72,16 @@ class Way:
 @dataclass(frozen=True, slots=True)
 class Preview:
     """What a correction would do. `begun` are the later pairings that have begun and hang on it,
-    `stays` the numbers of later rounds that were drawn by the old result and stay; `digest` is
-    for report_result(seen=…), `version` that of the result that would be replaced.
+    `stages` the numbers of later stages that would be made anew, `stays` those of later rounds
+    that were drawn by the old result and stay; `digest` is for report_result(seen=…), `version`
+    that of the result that would be replaced.
     """
 
     number: int
     version: int
     digest: str
     begun: tuple[int, ...]
+    stages: tuple[int, ...]
     stays: tuple[int, ...]
     ways: tuple[Way, ...]
 
@@ -103,12 +106,16 @@ def preview_result(
         entry = completed(board, pairing.number, entry)
         last = board.results.get(pairing.number)
         begun = begun_by(board, pairing.number, entry)
+        later = begun_later(board, pairing.number, entry)
         forces: tuple[Force | None, ...] = ("void", "keep") if begun else (None,)
+        if any(later.values()):  # who plays in a later stage can't be kept
+            forces = ("void",)
         seen = Preview(
             number=pairing.number,
             version=0 if last is None else last.version,
             digest=digest_of(board, pairing.number, entry),
             begun=tuple(begun),
+            stages=tuple(later),
             stays=_drawn_after(board, pairing.number),
             ways=tuple(_tried(board.stage, pairing.number, entry, by, force) for force in forces),
         )
@@ -190,10 +197,9 @@ def _look(tournament_id: int) -> _Look:
 def _places(board: Board) -> dict[int, tuple[str, int | None]]:
     """Ranks so far where there is a table, final places else."""
     plan = board.plan()
-    final = board.places(plan)
     ranks: dict[int, int | None] = {row.seed: row.rank for row in plan.table}
     return {
-        entrant.pk: (entrant.label, ranks.get(seed) if plan.table else final.get(seed))
+        entrant.pk: (entrant.label, ranks.get(seed) if plan.table else entrant.place)
         for seed, entrant in sorted(board.entrants.items())
     }
 

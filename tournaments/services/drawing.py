@@ -11,7 +11,7 @@ from typing import Any
 from django.db import transaction
 
 from tournaments import board as boards
-from tournaments import drawn
+from tournaments import drawn, stages
 from tournaments.formats import model as fm
 from tournaments.models import Round, Tournament
 from tournaments.services import progress, tables
@@ -22,7 +22,7 @@ def draw_due(*, tournament_id: int) -> bool:
     """Draws the round that is due and opens its tables; False when none is, or when something
     changed while it was being drawn.
     """
-    stage = Tournament.objects.get(pk=tournament_id).stages.last()
+    stage = stages.current(Tournament.objects.get(pk=tournament_id))
     if stage is None or not stage.tournament.is_running:
         return False
     board = boards.load(stage)
@@ -47,7 +47,7 @@ def _keep(
 ) -> bool:
     tournament = lock(tournament_id)
     board = boards.load(tournament.stages.get(pk=stage_id))
-    if not tournament.is_running or board.plan().due != number:
+    if board.stage.annulled or not tournament.is_running or board.plan().due != number:
         return False
     if drawn.facts(board, number) != known:
         return False

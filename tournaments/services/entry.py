@@ -11,7 +11,7 @@ from django.utils import timezone
 from players.models import Player
 from players.services import bot_player
 from ratings import selectors as ratings
-from tournaments import access, audit, rounds
+from tournaments import access, audit, rounds, stages
 from tournaments import board as boards
 from tournaments.errors import TournamentError
 from tournaments.models import Entrant, Seeding, Tournament
@@ -212,7 +212,8 @@ def _enter(tournament: Tournament, player: Player, *, here: bool = False) -> Ent
 
 def _enter_late(tournament: Tournament, player: Player) -> Entrant:
     """An entry from the next round on (cases.md B9); `missed` says what those before are worth."""
-    stage = tournament.stages.get()
+    stage = stages.current(tournament)
+    assert stage is not None
     stage.size += 1
     stage.save(update_fields=["size"])
     _take_place(tournament)
@@ -228,7 +229,7 @@ def _enter_late(tournament: Tournament, player: Player) -> Entrant:
 def _return(tournament: Tournament, entrant: Entrant, *, by: Player) -> Entrant:
     """From the next round on; the rounds missed meanwhile are worth nothing."""
     running(tournament)
-    stage = tournament.stages.last()
+    stage = stages.current(tournament)
     if stage is None or not rounds.can_return(tournament, entrant):
         raise TournamentError("no_return")
     entrant.status = Status.ACTIVE

@@ -9,15 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.utils import timezone
-
 from players.models import Player
-from tournaments import audit, formats, tally
 from tournaments import board as boards
+from tournaments import formats, stages, tally
 from tournaments.board import Board
 from tournaments.formats import model as fm
 from tournaments.models import Entrant, Game, Pairing, Result, Round, Slot, Stage, Tournament
-from tournaments.services import tables
+from tournaments.services import following, tables
 from tournaments.services.work import ask_for_round
 
 Outcome, Cause = Result.Outcome, Result.Cause
@@ -52,6 +50,9 @@ def advance(board: Board, *, by: Player | None = None, reason: str = "") -> None
     _store(board, plan)
     if plan.due is not None:
         ask_for_round(board.stage.tournament_id)
+    made = following.conclude(board, by=by)
+    if made is not None:
+        advance(boards.load(made), by=by, reason=reason)
 
 
 def append(
@@ -101,10 +102,11 @@ def absent(
     """What follows from an entrant being out: the game in course is lost, later ones too. Where
     more than two sides play, the others play on.
     """
-    for stage in tournament.stages.filter(seedings__entrant=entrant):
+    stage = stages.current(tournament)
+    if stage is not None:
         board = boards.load(stage)
         for number in list(board.games):
-            side = board.side_of(number, board.seed_of(entrant.pk))
+            side = board.side_of(number, board.find_seed(entrant.pk))
             live = board.live_game(number)
             if live is not None and side is not None and len(board.sides(number)) > 2:
                 tables.leave(live, side)
@@ -123,7 +125,7 @@ def settle(game: Game) -> None:
     follows. Nothing when that was done before.
     """
     stage = Stage.objects.select_related("tournament").get(pairings=game.pairing_id)
-    if not stage.tournament.is_running:
+    if not stage.tournament.is_running or stage.annulled:
         tables.record(Game.objects.get(pk=game.pk))
         return
     board = boards.load(stage)
@@ -235,14 +237,6 @@ def _store(board: Board, plan: fm.Plan) -> None:
             pairing.status = status
             moved.append(pairing)
     Pairing.objects.bulk_update(moved, ["status"], batch_size=200)
-    placed = []
-    for seed, place in board.places(plan).items():
-        entrant = board.entrants[seed]
-        if entrant.place != place:
-            entrant.place = place
-            placed.append(entrant)
-    Entrant.objects.bulk_update(placed, ["place"], batch_size=200)
-    _close_or_reopen(board.stage.tournament, over=plan.over)
 
 
 def _store_slots(board: Board, plan: fm.Plan) -> None:
@@ -259,18 +253,6 @@ def _store_slots(board: Board, plan: fm.Plan) -> None:
         kind=Slot.Kind.UNDECIDED, entrant=None
     )
     Slot.objects.bulk_update(changed, ["kind", "entrant"], batch_size=200)
-
-
-def _close_or_reopen(tournament: Tournament, *, over: bool) -> None:
-    status = Tournament.Status
-    if over and tournament.status == status.RUNNING:
-        tournament.status, tournament.finished_at = status.FINISHED, timezone.now()
-    elif not over and tournament.status == status.FINISHED:  # a late correction
-        tournament.status, tournament.finished_at = status.RUNNING, None
-    else:
-        return
-    tournament.save(update_fields=["status", "finished_at"])
-    audit.note(tournament, None, "finished" if over else "reopened")
 
 
 def new_stage(tournament: Tournament, seed: str, size: int) -> Stage:

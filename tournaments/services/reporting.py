@@ -11,15 +11,14 @@ from django.db import transaction
 
 from games.models import Match
 from players.models import Player
-from ratings import services as ratings
-from tournaments import audit, tally
+from tournaments import audit, stages, tally
 from tournaments import board as boards
 from tournaments.board import Board
 from tournaments.errors import TournamentError
 from tournaments.models import Game, Pairing, Result, Slot
 from tournaments.options import clean_line
 from tournaments.permissions import Right
-from tournaments.services import progress, tables
+from tournaments.services import annulling, progress, tables
 from tournaments.services.work import lock_for
 
 Outcome = Result.Outcome
@@ -75,9 +74,12 @@ def report_result(
     should be there. `seen` is the digest of the preview that was seen: if anything has changed
     since, it is refused as stale. The same entry again changes nothing.
 
+    A later stage that others would play in by it is never kept: it is annulled whole and made anew,
+    if it has begun only when `force` is "void".
+
     Raises TournamentError no_pairing, not_allowed, not_running, over (called off), undecided,
     no_opponent, bad_outcome, bad_winner, bad_score, no_reason, no_draws, bad_places, stale,
-    has_dependents.
+    has_dependents, annulled.
     """
     entry = entry_of(outcome, winner, games, scores, places, reason)
     with transaction.atomic():
@@ -103,6 +105,9 @@ def enter(
     """The entry as the pairing's next version, and all that follows from it; under the lock."""
     current = board.result(number)
     keeps = None if current is None else _make_way(board, number, current, entry, by, force)
+    later = begun_later(board, number, entry, keeps)
+    if any(later.values()) and force != "void":
+        raise TournamentError("has_dependents", matches=[], stages=later)
     result = progress.append(
         board,
         number,
@@ -140,6 +145,28 @@ def begun_by(board: Board, number: int, entry: Entry) -> list[int]:
     if current is None or not _moves_others(current.keeps or current, entry):
         return []
     return dependents(board, number)
+
+
+def begun_later(
+    board: Board, number: int, entry: Entry, keeps: Result | None = None
+) -> dict[int, list[int]]:
+    """The later stages that would be annulled and made anew, since others would play in them, were
+    that the result: by their number, the matches in each that have begun.
+    """
+    if not board.stage.tournament.later_stages:
+        return {}
+    scores = entry.scores
+    told = Result(
+        outcome=entry.outcome,
+        winner_id=entry.winner,
+        scores=tally.points(board.counted_games(number)) if scores is None else scores,
+        places=entry.places or [],
+        keeps=keeps,
+    )
+    return {
+        later.stage.number: [n for n in sorted(later.pairings) if _has_begun(later, n)]
+        for later in stages.falling(board, number, told)
+    }
 
 
 def entry_of(
@@ -220,6 +247,8 @@ def locked_for_entry(pairing_id: int, by: Player, outcome: str) -> tuple[Board, 
     if tournament.status == tournament.Status.CANCELLED:
         raise TournamentError("over", status=tournament.status)
     board = boards.load(tournament.stages.get(pk=pairing.stage_id))
+    if board.stage.annulled:
+        raise TournamentError("annulled", stage=board.stage.number)
     return board, pairing
 
 
@@ -311,19 +340,7 @@ def _free_dependents(board: Board, number: int, by: Player, *, void: bool) -> No
     for later in reversed(_touched(board, number)):
         for game in _standing_games(board, later):
             tables.stop(game, losers=tables.EVERY_SIDE, void=True)
-            _annul_rating(game, number)
+            annulling.annul_rating(game, f"match {number}")
         if board.result(later) is not None:
             cause = Result.Cause.REPLACED
             progress.append(board, later, Outcome.VOID, None, by=by, cause=cause)
-
-
-def _annul_rating(game: Game, number: int) -> None:
-    """Ratings follow (cases.md D11): an annulled match is as if it had never been played."""
-    match = Match.objects.get(pk=game.match_id)
-    if match.status != Match.Status.FINISHED:
-        return
-    ratings.rate(match.pk)  # the outbox may not have come round to it yet
-    try:
-        ratings.annul(match_id=match.pk, note=f"pairing {game.pairing_id}, match {number}")
-    except ratings.NotRatedYet:
-        return  # it was not for the ratings in the first place

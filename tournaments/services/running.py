@@ -13,7 +13,7 @@ from django.utils import timezone
 from games.models import Match
 from players.models import Player
 from ratings import selectors as ratings
-from tournaments import audit, formats
+from tournaments import audit, formats, stages
 from tournaments import board as boards
 from tournaments.access import UNKNOWN_RATING
 from tournaments.errors import SENTENCES, TournamentError
@@ -106,6 +106,8 @@ def finish(*, tournament_id: int, by: Player) -> Tournament:
             left = Pairing.objects.filter(stage__tournament=tournament).exclude(
                 status=Pairing.Status.DECIDED
             )
+            if stages.tie_of(tournament) is not None:
+                raise TournamentError("tie_open")
             raise TournamentError("not_over", matches=list(left.values_list("number", flat=True)))
     return tournament
 
@@ -183,7 +185,8 @@ def _in_order(
 
 
 def _catch_up(tournament: Tournament) -> None:
-    for stage in tournament.stages.all():
+    stage = stages.current(tournament)
+    if stage is not None:
         progress.catch_up(boards.load(stage))
 
 

@@ -62,6 +62,8 @@ def open_table(tournament_id: int, pairing_id: int) -> bool:
         .order_by("index")
         .select_related("entrant__player", "entrant__partner")
     )
+    if _is_playing(tournament, slots):
+        return False
     players = seated(tournament, [slot.entrant for slot in slots if slot.entrant is not None])
     last = Game.objects.filter(pairing=pairing).order_by("-number").first()
     number = 1 if last is None else last.number + 1
@@ -86,6 +88,16 @@ def open_table(tournament_id: int, pairing_id: int) -> bool:
     if gone:
         games.forfeit(match_id=match.pk, seats=gone, reason="forfeit")
     return True
+
+
+def _is_playing(tournament: Tournament, slots: Sequence[Slot]) -> bool:
+    """Whether one of them sits at another table of the event: nobody plays two at once."""
+    inside = [slot.entrant_id for slot in slots if slot.entrant_id is not None]
+    return Game.objects.filter(
+        over_at__isnull=True,
+        pairing__stage__tournament=tournament,
+        pairing__slots__entrant__in=inside,
+    ).exists()
 
 
 def plays_live(tournament: Tournament, pairing: Pairing) -> bool:

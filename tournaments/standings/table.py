@@ -18,7 +18,8 @@ class Row:
 
     `decided` is what separated it from those level on points: "" when points did, a criterion's
     key, or "shared" when nothing does. `counts` is False when the entrant's results count for
-    nobody. `points` and criteria of points are in twelfths.
+    nobody. `points` and criteria of points are in twelfths. Where there are groups, `group` counts
+    from 1 and the rank is the one in it.
     """
 
     seed: int
@@ -27,6 +28,7 @@ class Row:
     values: Mapping[str, int]
     decided: str
     counts: bool = True
+    group: int = 0
 
 
 def table(cards: Cards, criteria: Sequence[str], last: Iterable[int] = ()) -> list[Row]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path, re_path
 
-from api.v1 import matches, players, ratings
+from api.v1 import leagues, matches, players, ratings
 from api.v1.tournaments.urls import urlpatterns as tournaments
 
 HANDLE = r"(?P<handle>[a-z0-9][a-z0-9_-]{0,39})"
@@ -28,5 +28,7 @@ urlpatterns = [
     path("matches/live/", matches.LiveMatches.as_view(), name="live_matches"),
     re_path(rf"^matches/{MATCH}/$", matches.MatchDetail.as_view(), name="match"),
     re_path(rf"^matches/{MATCH}/record/$", matches.MatchRecord.as_view(), name="match_record"),
+    path("leagues/", leagues.LeagueList.as_view(), name="leagues"),
+    path("leagues/<slug:slug>/", leagues.LeagueDetail.as_view(), name="league"),
     *tournaments,
 ]

@@ -9,6 +9,7 @@ from django.forms.utils import ErrorList
 
 from pages.forms.about import About
 from pages.forms.entry import Entry
+from pages.forms.following import Following
 from pages.forms.local_moment import settle
 from pages.forms.naming import Naming
 from pages.forms.playing import Playing
@@ -20,7 +21,15 @@ from tournaments.errors import TournamentError
 from tournaments.models import Tournament
 from tournaments.options import EDITABLE_LATER
 
-SECTIONS: Final[tuple[type[Section], ...]] = (Naming, Schedule, Playing, Entry, Rounds, About)
+SECTIONS: Final[tuple[type[Section], ...]] = (
+    Naming,
+    Following,
+    Schedule,
+    Playing,
+    Entry,
+    Rounds,
+    About,
+)
 """In the order they are shown. Add yours here."""
 
 

@@ -44,6 +44,15 @@ class Naming(Section):
         max_value=20,
         widget=number_input(),
     )
+    groups = forms.IntegerField(
+        label=_("Groups"),
+        help_text=_("The best are spread over them; sizes differ by one at most."),
+        initial=4,
+        required=False,
+        min_value=2,
+        max_value=32,
+        widget=number_input(),
+    )
     reset_final = forms.BooleanField(
         label=_("Play the final again if the losers’ champion wins it"),
         help_text=_("So that nobody is out with one loss."),

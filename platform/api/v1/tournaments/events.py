@@ -24,7 +24,7 @@ from tournaments.formats import FORMATS
 from tournaments.formats.model import Option
 from tournaments.models import Tournament
 from tournaments.models.tournament import LIMITS
-from tournaments.options import RATINGS
+from tournaments.options import LATER_STAGE, RATINGS
 from tournaments.permissions import may_run
 
 
@@ -43,6 +43,12 @@ OPTIONS_HELP = "The format's own settings: " + "; ".join(
     f"{name} ({key}): {_values(option)}"
     for name, module in sorted(FORMATS.items())
     for key, option in module.OPTIONS.items()
+)
+STAGES_HELP = (
+    "The stages after the first: of each the `format`, its `options`, `best_of`, `rules` (empty: "
+    "the tournament's), how many go on (`take`, of each group if `per_group`), the `seeding` "
+    "(crossed, table, lot) and `ties` across the cut (wait for the arbiter, or lot). If left out: "
+    + json.dumps(LATER_STAGE)
 )
 MOMENT_HELP = (
     "ISO 8601 with an offset, or without one as on the clocks of `zone`; refused if those skip it "
@@ -80,6 +86,7 @@ class TournamentOutput(serializers.Serializer[Tournament]):
     preset = serializers.ChoiceField(choices=sorted(PRESETS))
     rules = serializers.DictField()
     best_of = serializers.IntegerField()
+    later_stages = serializers.ListField(child=serializers.DictField())
     rated = serializers.BooleanField()
     capacity = serializers.IntegerField()
     taken = serializers.IntegerField()
@@ -134,6 +141,9 @@ class TournamentInput(StrictSerializer):
     format = Choice(choices=sorted(FORMATS), required=False)
     options = Object(required=False, help_text=OPTIONS_HELP)
     best_of = Integer(min_value=1, max_value=3, required=False)
+    later_stages = serializers.ListField(
+        child=serializers.JSONField(), required=False, max_length=4, help_text=STAGES_HELP
+    )
     rated = Boolean(required=False)
     capacity = _limited("capacity")
     seeding = Choice(choices=SEEDINGS, required=False)

@@ -11,9 +11,10 @@ from rest_framework.response import Response
 
 from api.strict import Choice, Integer, StrictSerializer, Text
 from api.v1.tournaments.base import OneTournament, changes, reads
+from api.v1.tournaments.stages import STAGE, stage_asked
 from players.models import Player
 from players.tokens import RESULTS_WRITE
-from tournaments import services
+from tournaments import services, stages
 from tournaments.models import Pairing, Result, Tournament
 from tournaments.services.reporting import ENTERABLE
 
@@ -54,8 +55,10 @@ class ResultInput(StrictSerializer):
     """A result to enter, or to correct. `winner` is the slot, 0 or 1; null when both forfeit.
 
     `expected_version` is the version you have seen: if there is a later one, nothing is changed.
-    Of later matches that have begun because of the old winner, `force` "void" annuls what was
-    played, "keep" leaves them as they are; `seen` is the digest of the preview you have seen.
+    Of later matches that have begun because of the old winner, and of later stages that others
+    would play in, `force` "void" annuls what was played, "keep" leaves them as they are; `seen` is
+    the digest of the preview you have seen. `stage` is the number of the pairing's stage, the one
+    in course if left out.
     """
 
     outcome = Choice(choices=[str(outcome) for outcome in ENTERABLE])
@@ -73,6 +76,7 @@ class ResultInput(StrictSerializer):
     expected_version = Integer(min_value=0, max_value=10_000, required=False)
     force = Choice(choices=("void", "keep"), required=False)
     seen = Text(max_length=64, required=False)
+    stage = Integer(min_value=1, max_value=1000, required=False)
 
 
 class EntryInput(StrictSerializer):
@@ -134,14 +138,16 @@ class PreviewOutput(serializers.Serializer[Any]):
 class PairingResults(OneTournament):
     serializer_class = ResultOutput
     scope = RESULTS_WRITE
+    parameters = frozenset({"stage"})
 
     @reads(
         "tournaments_results",
         "All versions of a pairing's result, the first one first",
         ResultOutput(many=True),
+        parameters=[STAGE],
     )
     def get(self, request: Request, tournament: Tournament, number: int) -> Response:
-        pairing = pairing_of(tournament, number)
+        pairing = pairing_of(tournament, number, stage_asked(request, tournament))
         slots = _by_slot(pairing)
         rows = pairing.results.select_related("by").order_by("version")
         return Response([ResultOutput(row, context=slots).data for row in rows])
@@ -155,7 +161,7 @@ class PairingResults(OneTournament):
     def post(
         self, by: Player, tournament: Tournament, number: int, given: dict[str, Any]
     ) -> Response:
-        pairing = pairing_of(tournament, number)
+        pairing = pairing_of(tournament, number, given.pop("stage", None))
         _name_winner(pairing, given)
         result = services.report_result(pairing_id=pairing.pk, by=by, **given)
         shown = ResultOutput(result, context=_by_slot(pairing))
@@ -188,9 +194,12 @@ def _name_winner(pairing: Pairing, given: dict[str, Any]) -> None:
         given["winner"] = slots.get(winner) or 0  # 0: nobody, which the service refuses
 
 
-def pairing_of(tournament: Tournament, number: int) -> Pairing:
-    """The pairing of that number in the event's last stage. Raises Http404."""
-    stage = tournament.stages.last()
+def pairing_of(tournament: Tournament, number: int, stage_number: int | None = None) -> Pairing:
+    """The pairing of that number in a stage, or in the one in course. Raises Http404."""
+    if stage_number is None:
+        stage = stages.current(tournament)
+    else:
+        stage = tournament.stages.filter(number=stage_number).first()
     pairing = None if stage is None else stage.pairings.filter(number=number).first()
     if pairing is None:
         raise Http404

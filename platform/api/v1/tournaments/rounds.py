@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.v1.tournaments.base import OneTournament, reads
+from api.v1.tournaments.stages import STAGE, stage_asked
 from tournaments import selectors
 from tournaments.models import Pairing, Result, Slot, Tournament
 
@@ -68,10 +69,13 @@ class GameOutput(serializers.Serializer[dict[str, Any]]):
 
 
 class PairingOutput(serializers.Serializer[dict[str, Any]]):
+    """`group` counts from 1; 0 where there are none."""
+
     number = serializers.IntegerField()
     position = serializers.IntegerField()
     status = serializers.ChoiceField(choices=Pairing.Status.values)
     why = serializers.DictField()
+    group = serializers.IntegerField()
     slots = SlotOutput(many=True)
     result = ShortResultOutput(allow_null=True)
     live = LiveOutput(allow_null=True)
@@ -96,7 +100,8 @@ class StandingOutput(serializers.Serializer[Any]):
 
     In formats with a table `place` is the rank so far; `points`, and criteria that are sums of
     points, are in twelfths. `decided` names the criterion that separated the entrant from those
-    level on points: "shared" if none did, empty if points did.
+    level on points: "shared" if none did, empty if points did. Where there are groups, the rank is
+    the one in its `group`, counted from 1; else that is 0.
     """
 
     place = serializers.IntegerField(allow_null=True)
@@ -110,6 +115,7 @@ class StandingOutput(serializers.Serializer[Any]):
     criteria = serializers.DictField(child=serializers.IntegerField())
     decided = serializers.CharField(allow_blank=True)
     counts = serializers.BooleanField()
+    group = serializers.IntegerField()
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
         player = instance.entrant.player
@@ -125,20 +131,35 @@ class StandingOutput(serializers.Serializer[Any]):
             "criteria": dict(instance.values),
             "decided": instance.decided,
             "counts": instance.counts,
+            "group": instance.group,
         }
 
 
 class TournamentBracket(OneTournament):
     serializer_class = BracketOutput
+    parameters = frozenset({"stage"})
 
-    @reads("tournaments_bracket", "The rounds with their pairings; empty before the start")
+    @reads(
+        "tournaments_bracket",
+        "The rounds of a stage with their pairings; empty before the start",
+        parameters=[STAGE],
+    )
     def get(self, request: Request, tournament: Tournament) -> Response:
-        return self.answer({"rounds": selectors.bracket(tournament)})
+        number = stage_asked(request, tournament)
+        return self.answer({"rounds": selectors.bracket(tournament, number)})
 
 
 class TournamentStandings(OneTournament):
     serializer_class = StandingOutput
 
-    @reads("tournaments_standings", "Who stands where", StandingOutput(many=True))
+    parameters = frozenset({"stage"})
+
+    @reads(
+        "tournaments_standings",
+        "Who stands where, in the tournament or in a stage",
+        StandingOutput(many=True),
+        parameters=[STAGE],
+    )
     def get(self, request: Request, tournament: Tournament) -> Response:
-        return self.answer(selectors.standings(tournament), many=True)
+        number = stage_asked(request, tournament)
+        return self.answer(selectors.standings(tournament, number), many=True)

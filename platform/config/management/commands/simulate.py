@@ -26,6 +26,29 @@ def _option(text: str) -> tuple[str, Any]:
     return key, json.loads(value)
 
 
+def _stage(text: str) -> dict[str, Any]:
+    """``single_elimination:2@`` as a later stage: two of each group; without @, of all. How many
+    is 8 if not said. Ties across the cut are drawn by lot. Raises ValueError.
+    """
+    format_id, _colon, count = text.partition(":")
+    if format_id not in FORMATS:
+        raise ValueError(format_id)
+    stage: dict[str, Any] = {"format": format_id, "ties": "lot"}
+    if count:
+        stage |= {"take": int(count.rstrip("@")), "per_group": count.endswith("@")}
+    return stage
+
+
+def _completed(format_id: str, stages: list[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
+    """The stages, with how many go on where that wasn't said."""
+    before = [format_id, *(stage["format"] for stage in stages)]
+    usual = {"groups": {"take": 2, "per_group": True}}
+    return tuple(
+        {**usual.get(earlier, {}), **stage} if "take" not in stage else stage
+        for stage, earlier in zip(stages, before, strict=False)
+    )
+
+
 class Command(BaseCommand):
     help = "Bots play a whole tournament through the real services, and its places are printed."
 
@@ -39,6 +62,15 @@ class Command(BaseCommand):
             default=[],
             type=_option,
             help="a setting of the format, such as reset_final=false",
+        )
+        parser.add_argument(
+            "--stage",
+            metavar="FORMAT[:N[@]]",
+            action="append",
+            default=[],
+            type=_stage,
+            help="a stage after the others, of the best N of all or, with @, of each group;"
+            " after groups the best 2 of each if not said, else the best 8",
         )
         parser.add_argument("--preset", choices=sorted(PRESETS), default="allfives")
         parser.add_argument("--target", type=int, help="points of a match; the preset's if absent")
@@ -58,6 +90,7 @@ class Command(BaseCommand):
             target=options["target"],
             best_of=options["best_of"],
             options=dict(options["option"]),
+            later_stages=_completed(options["format"], options["stage"]),
         )
         began = time.monotonic()
         with tqdm(unit=" pairings", disable=options["no_progress"] or None) as bar:

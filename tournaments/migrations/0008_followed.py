@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('players', '0002_clubs'),
-        ('tournaments', '0006_result_keeps'),
+        ('tournaments', '0007_audit_is_kept'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -1,0 +1,150 @@
+"""Groups and the knockout after them, as people see and set them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from players.models import Player
+from tournaments import services, stages
+from tournaments.models import Pairing, Tournament
+
+MakeEvent = Callable[..., Tournament]
+Enter = Callable[[Player], Client]
+
+KNOCKOUT = {"format": "single_elimination", "take": 2, "per_group": True}
+NEW = {
+    "name": "Groups Cup",
+    "format": "groups",
+    "groups": "3",
+    "legs": "1",
+    "then1_format": "single_elimination",
+    "then1_take": "2",
+    "then1_of": "group",
+    "then1_best_of": "3",
+    "then1_seeding": "crossed",
+    "then1_ties": "lot",
+    "preset": "allfives",
+    "best_of": "1",
+    "capacity": "16",
+    "seeding": "random",
+    "turn_seconds": "20",
+    "no_show_seconds": "120",
+}
+
+
+def report_all(event: Tournament, stage: int, *, level: bool = False) -> None:
+    """The better seed wins; `level`: the first three of a group beat one another in a circle."""
+    while found := (
+        Pairing.objects.filter(
+            stage__tournament=event, stage__number=stage, status__in=["ready", "live"]
+        )
+        .order_by("number")
+        .first()
+    ):
+        slots = list(found.slots.select_related("entrant").order_by("index"))
+        seeds = {slot.entrant.seed: slot for slot in slots if slot.entrant}
+        wins = min(seeds)
+        if level and seeds.keys() == {1, 5}:
+            wins = 5
+        scores = [150 if slot is seeds[wins] else 100 for slot in slots]
+        services.report_result(
+            pairing_id=found.pk,
+            by=event.organiser,
+            outcome="played",
+            winner=seeds[wins].entrant_id,
+            scores=scores,
+            reason="x",
+        )
+
+
+@pytest.fixture
+def cup(make_player: Callable[..., Player], make_event: MakeEvent) -> Callable[..., Tournament]:
+    def make(bots: int, groups: int) -> Tournament:
+        organiser = make_player()
+        event = make_event(
+            organiser, bots=bots, format="groups", options={"groups": groups},
+            later_stages=[KNOCKOUT], play="board",
+        )  # fmt: skip
+        return services.start(tournament_id=event.pk, by=organiser)
+
+    return make
+
+
+def test_stages_are_chosen_in_the_form_and_kept_when_it_is_edited(
+    make_player: Callable[..., Player], as_player: Enter
+) -> None:
+    client = as_player(make_player())
+    assert client.post("/tournaments/new", NEW).status_code == 302
+    event = Tournament.objects.get()
+    assert (event.format, event.options) == ("groups", {"groups": 3, "legs": 1})
+    assert event.later_stages == [
+        {"format": "single_elimination", "options": {"third_place": False}, "best_of": 3,
+         "rules": {}, "take": 2, "per_group": True, "seeding": "crossed", "ties": "lot"},
+    ]  # fmt: skip
+    page = client.get(f"/tournaments/{event.slug}").content.decode()
+    assert "3 groups; then Knockout of the best 2 of each group, best of three" in page
+    assert client.post(f"/tournaments/{event.slug}/edit", {**NEW, "then1_take": "1"}).status_code
+    event.refresh_from_db()
+    assert event.later_stages[0]["take"] == 1
+    assert client.post(f"/tournaments/{event.slug}/edit", {**NEW, "then1_format": ""}).status_code
+    event.refresh_from_db()
+    assert event.later_stages == []
+
+
+def test_each_group_has_a_table_and_each_stage_its_place(cup: MakeEvent, client: Client) -> None:
+    event = cup(8, 2)
+    page = client.get(f"/tournaments/{event.slug}/standings").content.decode()
+    assert page.count('id="group-') == 2
+    assert "Group A" in page
+    assert page.count("<summary>Cross table") == 2
+    report_all(event, 1)
+    report_all(event, 2)
+    event.refresh_from_db()
+    assert event.status == "finished"
+    first = client.get(f"/tournaments/{event.slug}/standings?stage=1").content.decode()
+    assert "Group B" in first
+    final = client.get(f"/tournaments/{event.slug}/standings").content.decode()
+    assert "Final ranks" in final
+    bracket = client.get(f"/tournaments/{event.slug}/bracket")
+    assert bracket.status_code == 200
+    assert "semi-final" in bracket.content.decode()
+    for key in ("pairings", "standings", "bracket"):
+        assert client.get(f"/tournaments/{event.slug}/{key}?stage=1").status_code == 200
+
+
+def test_the_arbiter_breaks_a_tie_on_the_page(cup: MakeEvent, as_player: Enter) -> None:
+    event = cup(6, 2)
+    report_all(event, 1, level=True)
+    tie = stages.tie_of(Tournament.objects.get(pk=event.pk))
+    assert tie is not None
+    page = Client().get(f"/tournaments/{event.slug}").content.decode()
+    assert "Level where the line is drawn" in page
+    assert "Let them play it off" not in page
+    client = as_player(event.organiser)
+    page = client.get(f"/tournaments/{event.slug}").content.decode()
+    assert "Let them play it off" in page
+    data: dict[str, Any] = {"tied": [entrant.pk for entrant in tie.entrants], "how": "play_off"}
+    assert client.post(f"/tournaments/{event.slug}/tie", data).status_code == 302
+    page = client.get(f"/tournaments/{event.slug}/pairings").content.decode()
+    assert "Play-off" in page
+
+
+def test_the_api_shows_each_stage(cup: MakeEvent, client: Client) -> None:
+    event = cup(8, 2)
+    report_all(event, 1)
+    base = f"/api/v1/tournaments/{event.slug}"
+    found = client.get(f"{base}/stages/").json()
+    assert [(each["number"], each["format"]) for each in found["stages"]] == [
+        (1, "groups"), (2, "single_elimination")]  # fmt: skip
+    assert found["tie"] is None
+    groups = client.get(f"{base}/bracket/?stage=1").json()["rounds"][0]["pairings"]
+    assert [each["group"] for each in groups] == [1, 1, 2, 2]
+    knockout = client.get(f"{base}/bracket/").json()["rounds"]
+    assert len(knockout[0]["pairings"]) == 2
+    rows = client.get(f"{base}/standings/?stage=1").json()
+    assert [(row["group"], row["place"]) for row in rows[:4]] == [(1, 1), (1, 2), (1, 3), (1, 4)]
+    assert client.get(f"{base}/bracket/?stage=9").status_code == 404
