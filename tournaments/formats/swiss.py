@@ -26,9 +26,9 @@ from tournaments.formats.model import (
     Step,
     Verdict,
 )
-from tournaments.formats.round_robin import encounter
+from tournaments.formats.ranking import outlook, ranked
+from tournaments.formats.round_robin import DIFFERENCE_CAP, encounter
 from tournaments.standings.cards import POINT, Card, Encounter
-from tournaments.standings.table import table
 
 ID = "swiss"
 RULES = "swiss/1"
@@ -43,6 +43,7 @@ OPTIONS: Mapping[str, Option] = {
     "first_round": Option("slide", ("slide", "random")),
     "later_rounds": Option("slide", ("slide", "random")),
     "last_round": Option("fold", ("fold", "same")),
+    "difference_cap": DIFFERENCE_CAP,
 }
 CRITERIA = ("buchholz_cut", "buchholz", "direct", "wins", "difference")
 HALF = POINT // 2
@@ -53,9 +54,13 @@ def plan(entrants: Field, verdicts: Mapping[int, Verdict]) -> Plan:
     pairings = _pairings(entrants, verdicts)
     due, over = _next(entrants, pairings)
     cards = _cards(entrants, pairings, _begun(entrants, pairings, due, over))
-    rows = tuple(table(cards, entrants.criteria or CRITERIA, last=entrants.disqualified))
+    rows = tuple(ranked(entrants, cards, CRITERIA))
     places = {row.seed: row.rank for row in rows if over and row.rank is not None}
-    return Plan(_rounds(entrants), pairings, places, over, rows, due)
+    possible = {seed: (rank, rank) for seed, rank in places.items()}
+    if not over:
+        drawn = max((pairing.round for pairing in pairings.values()), default=0)
+        possible = dict(outlook(entrants, rows, pairings, _rounds(entrants) - drawn))
+    return Plan(_rounds(entrants), pairings, places, over, rows, due, cards, possible)
 
 
 def steps(entrants: Field) -> Sequence[Step]:
