@@ -20,6 +20,7 @@ from tournaments.models import Entrant, Game, Slot, Tournament
 from tournaments.options import pool_of
 from tournaments.permissions import may_run, takes_late_entries
 from tournaments.proof import verify as verify
+from tournaments.standings.table import Versus
 
 Status = Tournament.Status
 
@@ -30,7 +31,9 @@ class Standing:
     `lost_in` is the round of the stage in which the entrant lost for the last time.
 
     In formats with a table, `place` is the rank so far, and there are `points` (in twelfths), the
-    `values` of the criteria, and which one `decided` (standings.table.Row).
+    `values` of the criteria, which one `decided`, and against whom (standings.table.Row)
+    (the `rival` is that entrant); `best` and `worst` are the ranks that are still possible, where
+    that is known. `seed` is the one in the stage.
     """
 
     entrant: Entrant
@@ -41,6 +44,11 @@ class Standing:
     values: Mapping[str, int] = field(default_factory=dict)
     decided: str = ""
     counts: bool = True
+    versus: Versus | None = None
+    rival: Entrant | None = None
+    best: int | None = None
+    worst: int | None = None
+    seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +144,11 @@ def standings_of(board: Board) -> list[Standing]:
                 row.values,
                 row.decided,
                 row.counts,
+                row.versus,
+                None if row.versus is None else board.entrants[row.versus.seed],
+                best=plan.possible.get(row.seed, (None, None))[0],
+                worst=plan.possible.get(row.seed, (None, None))[1],
+                seed=row.seed,
             )
             for row in plan.table
         ]

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from pages.views import home, ladder, players, tables, texts, tournaments
+from pages.views import home, ladder, players, ranks, tables, texts, tournaments
 
 app_name = "pages"
 
@@ -31,6 +31,7 @@ urlpatterns = [
         name="tournament_state",
     ),
     path("tournaments/<slug:slug>/edit", tournaments.edit, name="edit_tournament"),
+    path("tournaments/<slug:slug>/rank/<int:seed>", ranks.rank, name="tournament_rank"),
     # Addresses of their own belong above: here are the page's sections, and its buttons.
     path("tournaments/<slug:slug>/<slug:name>", tournaments.inside, name="tournament_section"),
     path("tournaments/<slug:slug>/<slug:name>", tournaments.inside, name="tournament_do"),

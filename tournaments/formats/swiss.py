@@ -190,7 +190,7 @@ class _Drawing:
         floats = pool.group[node] != pool.group[to]
         place = size - 1 - at if pool.folds and pool.group[node] == 0 else (at + size // 2) % size
         wanted = node - at + place
-        found: dict[str, object] = {"order": self._order()}
+        found: dict[str, object] = {"order": self._order(), "of": int(pool.seeds[node])}
         if floats:
             found |= {"float": int(pool.seeds[node]), "odd": size % 2 == 1}
         if wanted in (node, to):

@@ -8,6 +8,7 @@ from typing import Any, Final
 from django.forms.utils import ErrorList
 
 from pages.forms.about import About
+from pages.forms.deciding import Deciding
 from pages.forms.entry import Entry
 from pages.forms.local_moment import settle
 from pages.forms.naming import Naming
@@ -19,7 +20,15 @@ from players.models import Player
 from tournaments.errors import TournamentError
 from tournaments.models import Tournament
 
-SECTIONS: Final[tuple[type[Section], ...]] = (Naming, Schedule, Playing, Entry, Rounds, About)
+SECTIONS: Final[tuple[type[Section], ...]] = (
+    Naming,
+    Schedule,
+    Playing,
+    Entry,
+    Rounds,
+    Deciding,
+    About,
+)
 """In the order they are shown. Add yours here."""
 
 

@@ -66,7 +66,7 @@ def new(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest, slug: str) -> HttpResponse:
     """All settings before the start, and the harmless ones while the event runs."""
-    event = _event(request, slug)
+    event = visible_event(request, slug)
     organiser = sessions.player_of(request)
     if organiser is None or not may_run(event, organiser):
         raise Http404
@@ -108,7 +108,7 @@ def state_part(request: HttpRequest, slug: str, section: str) -> HttpResponse:
 
 
 def _section(request: HttpRequest, slug: str, name: str, template: str) -> HttpResponse:
-    event = _event(request, slug)
+    event = visible_event(request, slug)
     look = event_page.Look(event, sessions.player_of(request), request.GET)
     try:
         context = event_page.context(look, name)
@@ -119,7 +119,7 @@ def _section(request: HttpRequest, slug: str, name: str, template: str) -> HttpR
 
 def _do(request: HttpRequest, slug: str, deed: str) -> HttpResponse:
     """A button of the page: one deed, one service."""
-    event = _event(request, slug)
+    event = visible_event(request, slug)
     act: Callable[[HttpRequest, Tournament], str | None] | None = organising.DEEDS.get(deed)
     if act is None:
         raise Http404
@@ -133,7 +133,7 @@ def _do(request: HttpRequest, slug: str, deed: str) -> HttpResponse:
     return redirect(event)
 
 
-def _event(request: HttpRequest, slug: str) -> Tournament:
+def visible_event(request: HttpRequest, slug: str) -> Tournament:
     """The event, if it may be seen: a draft only by whoever runs it."""
     event = selectors.by_slug(slug)
     if event is None:

@@ -23,6 +23,7 @@ from tournaments.formats import FORMATS
 from tournaments.formats.model import Option
 from tournaments.models import Tournament
 from tournaments.models.tournament import LIMITS
+from tournaments.standings.criteria import KEYS
 
 
 def _values(option: Option) -> str:
@@ -58,6 +59,7 @@ class TournamentOutput(serializers.Serializer[Tournament]):
     game = serializers.ChoiceField(choices=GAMES)
     preset = serializers.ChoiceField(choices=sorted(PRESETS))
     rules = serializers.DictField()
+    criteria = serializers.ListField(child=serializers.ChoiceField(choices=KEYS))
     best_of = serializers.IntegerField()
     rated = serializers.BooleanField()
     capacity = serializers.IntegerField()
@@ -85,6 +87,11 @@ class TournamentInput(StrictSerializer):
     rules = Object(required=False)
     format = Choice(choices=sorted(FORMATS), required=False)
     options = Object(required=False, help_text=OPTIONS_HELP)
+    criteria = serializers.ListField(
+        child=Choice(choices=KEYS),
+        required=False,
+        help_text="What decides between equals, in order; empty for what is usual in the format.",
+    )
     best_of = Integer(min_value=1, max_value=3, required=False)
     rated = Boolean(required=False)
     capacity = _limited("capacity")
