@@ -173,7 +173,7 @@ def _table(entrants: Field, cards: Mapping[int, Card]) -> list[Row]:
 def encounter(pairing: Pairing, slot: int) -> Encounter:
     """A decided pairing of two, as the entrant of that slot has it on its card."""
     assert pairing.verdict is not None
-    seeds, verdict = pairing.seeds(), pairing.verdict
+    verdict, seeds = pairing.verdict, pairing.seeds()
     scores = verdict.scores or (0, 0)
     won = POINT if verdict.winner == seeds[slot] else POINT // 2 if verdict.is_drawn else 0
     return Encounter(

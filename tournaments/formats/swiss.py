@@ -292,20 +292,22 @@ def _pairing(meeting: Meeting, given: Verdict | None) -> Pairing:
 def _cards(entrants: Field, pairings: Mapping[int, Pairing], rounds: int) -> dict[int, Card]:
     """All decided rounds of everybody; those an entrant was not in are worth what its rest is."""
     found: dict[int, list[Encounter]] = {seed: [] for seed in range(1, entrants.size + 1)}
-    paired: set[tuple[int, int]] = set()
+    paired: dict[int, list[int]] = {seed: [] for seed in found}
     for pairing in pairings.values():
         seeds = pairing.seeds()
-        paired.update((pairing.round, seed) for seed in seeds)
+        for seed in seeds:
+            paired[seed].append(pairing.round)
         if pairing.automatic == "bye":
             found[seeds[0]].append(Encounter(pairing.round, (), POINT, played=False))
         elif pairing.verdict is not None:
             for slot, seed in enumerate(seeds):
                 found[seed].append(encounter(pairing, slot))
     for seed, own in found.items():
-        missed = [n for n in range(1, rounds + 1) if (n, seed) not in paired]
+        if len(paired[seed]) >= rounds:
+            continue
+        missed = set(range(1, rounds + 1)).difference(paired[seed])
         for number in missed:
             worth = entrants.rests.get((number, seed), 0)
             own.append(Encounter(number, (), worth, played=False, absent=True))
-        if missed:
-            own.sort(key=lambda each: each.round)
+        own.sort(key=lambda each: each.round)
     return {seed: Card(seed, tuple(own)) for seed, own in found.items()}
