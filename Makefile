@@ -47,6 +47,8 @@ format: install ## put the code in shape
 bench: install ## measure, as ratios
 	@$(BIN)/python bench/engine.py
 	@$(BIN)/python bench/moves.py
+	@$(BIN)/python bench/pairing.py
+	@$(BIN)/python bench/brackets.py
 
 lock: install ## pin requirements/*.in anew, with hashes
 	@cd requirements && ../$(LOCK) -o base.txt base.in && ../$(LOCK) -o dev.txt dev.in

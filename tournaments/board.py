@@ -137,6 +137,7 @@ class Board:
             tuple(result.scores[slot.side] for slot in slots) if result.scores else (),
             played=result.outcome in PLAYED,
             places=tuple(result.places[slot.side] for slot in slots) if result.places else (),
+            games=tuple(result.games[slot.side] for slot in slots) if result.games else (),
             kept=None if result.keeps is None else self.verdict_of(number, result.keeps),
         )
 

@@ -59,6 +59,7 @@ SENTENCES: Final = {
     "closes_late": _("Registration can’t close after the start."),
     "no_start": _("Say when it starts."),
     "no_club": _("Choose a club that you are a member of."),
+    "bad_criteria": _("What decides between equals must be known criteria, each once."),
     "bad_rules": _("These rules are not possible."),
     "bad_order": _("The order must name every entrant once."),
     "bad_level": _("There is no bot of that strength."),

@@ -17,6 +17,7 @@ from tournaments.formats import groups
 from tournaments.formats.onward import SEEDINGS
 from tournaments.models import Tournament
 from tournaments.models.tournament import LIMITS
+from tournaments.standings.criteria import KEYS
 
 NAME_LENGTH: Final = 80
 TEXT_LENGTH: Final = 10_000
@@ -65,6 +66,7 @@ EDITABLE: Final = frozenset(
         "rest_worth",
         "weekly",
         "later_stages",
+        "criteria",
         *LIMITS,
     }
 )
@@ -168,6 +170,8 @@ def _setting(key: str, value: Any) -> Any:
         return _club(value)
     if key == "zone":
         return _zone(value)
+    if key == "criteria":
+        return _criteria(value)
     if key in CHOICES:
         if not isinstance(value, str) or value not in CHOICES[key].values:
             raise TournamentError("bad_setting", key=key)
@@ -280,6 +284,14 @@ def _zone(value: Any) -> str:
         return moments.zone_of(value if isinstance(value, str) else "").key
     except moments.BadMoment as wrong:
         raise TournamentError("bad_zone", key="zone") from wrong
+
+
+def _criteria(value: Any) -> list[str]:
+    """What decides between those level on points, each once; none for the format's own."""
+    good = isinstance(value, list | tuple) and all(each in KEYS for each in value)
+    if not good or len(set(value)) < len(value):
+        raise TournamentError("bad_criteria", key="criteria")
+    return list(value)
 
 
 def _club(value: Any) -> Club | None:

@@ -22,6 +22,7 @@ from tournaments.models import Entrant, Game, Pairing, Rest, Round, Slot, Stage,
 from tournaments.options import pool_of
 from tournaments.permissions import may_run, takes_late_entries
 from tournaments.proof import verify as verify
+from tournaments.standings.table import Versus
 
 Status = Tournament.Status
 
@@ -32,8 +33,10 @@ class Standing:
     `lost_in` is the round of the stage in which the entrant lost for the last time.
 
     In formats with a table, `place` is the rank so far, and there are `points` (in twelfths), the
-    `values` of the criteria, and which one `decided` (standings.table.Row); where there are groups,
-    the rank is the one in its `group`, counted from 1.
+    `values` of the criteria, which one `decided`, and against whom (standings.table.Row)
+    (the `rival` is that entrant); `best` and `worst` are the ranks that are still possible, where
+    that is known. `seed` is the one in the stage. Where there are groups, the rank is the one in
+    its `group`, counted from 1.
     """
 
     entrant: Entrant
@@ -45,6 +48,11 @@ class Standing:
     decided: str = ""
     counts: bool = True
     group: int = 0
+    versus: Versus | None = None
+    rival: Entrant | None = None
+    best: int | None = None
+    worst: int | None = None
+    seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +184,12 @@ def standings_of(board: Board) -> list[Standing]:
                 row.values,
                 row.decided,
                 row.counts,
-                row.group,
+                versus=row.versus,
+                rival=None if row.versus is None else board.entrants[row.versus.seed],
+                best=plan.possible.get(row.seed, (None, None))[0],
+                worst=plan.possible.get(row.seed, (None, None))[1],
+                seed=row.seed,
+                group=row.group,
             )
             for row in plan.table
         ]

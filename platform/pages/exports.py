@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+from pages.criteria_words import IN_POINTS, SHORT
 from pages.event_page import Look
-from pages.standings import COLUMNS, IN_POINTS
 from tournaments import selectors
 from tournaments.board import Board
 from tournaments.bracket import round_name
@@ -148,7 +148,7 @@ def _standings(look: Look) -> Iterator[Row]:
             None if row.points is None else row.points / POINT,
             row.wins,
             row.decided or None,
-            *(values.get(key) for key in COLUMNS),
+            *(values.get(key) for key in SHORT),
         ]
 
 
@@ -175,7 +175,7 @@ EXPORTS: Final[dict[str, Export]] = {
         _results,
     ),
     "standings": Export(
-        ("rank", "name", "player", "status", "points", "won", "decided_by", *COLUMNS),
+        ("rank", "name", "player", "status", "points", "won", "decided_by", *SHORT),
         _standings,
     ),
 }

@@ -2,45 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
-from pages import words
+from pages import why, words
 from pages.bracket import Meeting, Round
+from pages.criteria_words import NAMES, SHORT, points_text, value_text
 from tournaments import selectors, stages
 from tournaments.board import Board
-from tournaments.models import Entrant
-from tournaments.standings.cards import POINT
+from tournaments.models import Entrant, Pairing
+from tournaments.standings.table import SHARED
 
 CROSS_TABLE_UP_TO = 32
-
-COLUMNS = {
-    "wins": (gettext_lazy("Wins"), gettext_lazy("Rounds won against an opponent")),
-    "sonneborn": (gettext_lazy("SB"), gettext_lazy("Sonneborn-Berger: the points of those beaten")),
-    "difference": ("±", gettext_lazy("Points scored at the table less those conceded")),
-    "scored": (gettext_lazy("Pts"), gettext_lazy("Points scored at the table")),
-    "strength": (gettext_lazy("Opp"), gettext_lazy("The points of the opponents, table by table")),
-    "buchholz": (gettext_lazy("Bh"), gettext_lazy("Buchholz: the points of all opponents")),
-    "buchholz_cut": (gettext_lazy("Bh−1"), gettext_lazy("Buchholz without the lowest")),
-    "buchholz_median": (gettext_lazy("BhM"), gettext_lazy("Buchholz without both extremes")),
-}
-IN_POINTS = frozenset({"strength", "sonneborn", "buchholz", "buchholz_cut", "buchholz_median"})
-DECIDED = {
-    "wins": gettext_lazy("level on points; wins decide"),
-    "direct": gettext_lazy("level on points; direct encounter decides"),
-    "sonneborn": gettext_lazy("level on points; Sonneborn-Berger decides"),
-    "difference": gettext_lazy("level on points; points difference decides"),
-    "buchholz": gettext_lazy("level on points; Buchholz decides"),
-    "buchholz_cut": gettext_lazy("level on points; Buchholz without the lowest decides"),
-    "buchholz_median": gettext_lazy("level on points; median Buchholz decides"),
-    "scored": gettext_lazy("level on points; points scored at the table decide"),
-    "strength": gettext_lazy("level on points; the opponents’ points decide"),
-    "shared": gettext_lazy("level on everything: the rank is shared"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,23 +28,27 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A row; `note` says in words what its rank rests on."""
+    """A row; `note` says in words what its rank rests on, `outlook` which are still possible."""
 
     rank: int | None
     entrant: Entrant
     points: str
     values: tuple[tuple[Column, str], ...]
     note: str
+    seed: int
+    counts: bool
+    outlook: str
 
 
 @dataclass(frozen=True, slots=True)
 class Standings:
     columns: tuple[Column, ...]
     lines: tuple[Line, ...]
+    running: str = ""
 
     def cut(self, count: int) -> Standings:
         """The first lines."""
-        return Standings(self.columns, self.lines[:count])
+        return Standings(self.columns, self.lines[:count], self.running)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +75,20 @@ def standings_of(board: Board) -> Standings | None:
     if not rows or rows[0].points is None:
         return None
     columns = _columns(rows)
-    return Standings(columns, tuple(_line(row, columns) for row in rows))
+    lines = tuple(_line(row, columns) for row in rows)
+    return Standings(columns, lines, running_line(board))
+
+
+def running_line(board: Board) -> str:
+    """Says that ranks and criteria are provisional, and because of which round (cases.md S3)."""
+    undecided = [p for p in board.pairings.values() if p.status != Pairing.Status.DECIDED]
+    if not undecided:
+        return ""
+    if board.stage.format in ("round_robin", "groups"):
+        return _("Provisional: not all matches have been played.")
+    number = min(pairing.round.number for pairing in undecided)
+    said = _("Provisional: round %(number)s is being played, and criteria change with each result.")
+    return said % {"number": number}
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +130,7 @@ def _by_group(
 
 
 def _columns(rows: Sequence[selectors.Standing]) -> tuple[Column, ...]:
-    return tuple(Column(key, str(COLUMNS[key][0]), str(COLUMNS[key][1])) for key in rows[0].values)
+    return tuple(Column(key, str(SHORT[key]), str(NAMES[key][1])) for key in rows[0].values)
 
 
 def cross_table(board: Board, rounds: Sequence[Round]) -> list[CrossLine]:
@@ -169,33 +162,21 @@ def _cross(board: Board, rounds: Sequence[Round], seeds: Sequence[int]) -> list[
     ]
 
 
-def points_text(twelfths: int) -> str:
-    """Points as people write them.
-
-    >>> [points_text(value) for value in (0, 6, 12, 30, -6)]
-    ['0', '½', '1', '2½', '-½']
-    """
-    sign, whole, rest = "-" if twelfths < 0 else "", *divmod(abs(twelfths), POINT)
-    if rest == POINT // 2:
-        return f"{sign}{whole or ''}½"
-    return f"{sign}{whole}" if not rest else f"{twelfths / POINT:.2f}"
-
-
 def _line(row: selectors.Standing, columns: Sequence[Column]) -> Line:
     return Line(
         rank=row.place,
         entrant=row.entrant,
         points=points_text(row.points or 0),
-        values=tuple((column, _value(column.key, row.values)) for column in columns),
+        values=tuple((column, _value(column.key, row)) for column in columns),
         note=_note(row),
+        seed=row.seed,
+        counts=row.counts,
+        outlook=why.outlook_words(row.best, row.worst),
     )
 
 
-def _value(key: str, values: Mapping[str, int]) -> str:
-    value = values.get(key, 0)
-    if key in IN_POINTS:
-        return points_text(value)
-    return f"{value:+d}" if key == "difference" and value else str(value)
+def _value(key: str, row: selectors.Standing) -> str:
+    return value_text(key, row.values[key]) if key in row.values else "–"
 
 
 def _note(row: selectors.Standing) -> str:
@@ -204,7 +185,10 @@ def _note(row: selectors.Standing) -> str:
         return _("disqualified")
     if not row.counts:
         return _("left before half was played: the results count for nobody")
-    note = str(DECIDED[row.decided]) if row.decided else ""
+    note = _("level on everything: the rank is shared") if row.decided == SHARED else ""
+    if row.versus is not None and row.rival is not None:
+        parted = why.decided_words(row.decided, row.versus.own, row.versus.other)
+        note = _("%(parted)s (%(name)s)") % {"parted": parted, "name": row.rival.label}
     left = _("withdrawn") if status == Entrant.Status.WITHDRAWN else ""
     return "; ".join(part for part in (left, note) if part)
 

@@ -3,7 +3,18 @@
 from django.urls import path
 
 from pages.behind_urls import BEHIND
-from pages.views import clubs, events, home, ladder, leagues, players, tables, texts, tournaments
+from pages.views import (
+    clubs,
+    events,
+    home,
+    ladder,
+    leagues,
+    players,
+    ranks,
+    tables,
+    texts,
+    tournaments,
+)
 
 app_name = "pages"
 
@@ -42,6 +53,7 @@ urlpatterns = [
     path("tournaments/<slug:slug>/entries", tournaments.entry_list, name="entries"),
     path("tournaments/<slug:slug>/entries/import", tournaments.entry_import, name="import_entries"),
     path("tournaments/<slug:slug>/in/<slug:key>", tournaments.by_link, name="tournament_link"),
+    path("tournaments/<slug:slug>/rank/<int:seed>", ranks.rank, name="tournament_rank"),
     # Addresses of their own belong above: here are the page's sections, and its buttons.
     path("tournaments/<slug:slug>/<slug:name>", tournaments.inside, name="tournament_section"),
     path("tournaments/<slug:slug>/<slug:name>", tournaments.inside, name="tournament_do"),

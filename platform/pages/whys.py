@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from pages.standings import points_text
+from pages.criteria_words import points_text
 
 Why = Mapping[str, Any]
 Names = Mapping[int, str]

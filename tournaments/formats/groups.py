@@ -34,7 +34,11 @@ MIN_SIZE = 2
 MAX_SIZE = 512
 DRAWS = True
 SEATS: tuple[int, ...] = (2,)
-OPTIONS: Mapping[str, Option] = {"groups": Option(4, range(2, 33)), "legs": Option(1, (1, 2))}
+OPTIONS: Mapping[str, Option] = {
+    "groups": Option(4, range(2, 33)),
+    "legs": Option(1, (1, 2)),
+    "difference_cap": round_robin.DIFFERENCE_CAP,
+}
 
 Match = tuple[int, int, int, int]
 """Round, position in it, group, and the match's number in the group."""
@@ -67,13 +71,18 @@ def plan(entrants: Field, verdicts: Mapping[int, Verdict]) -> Plan:
         for number, match in enumerate(matches, start=1)
     }
     rows = [
-        replace(row, seed=group[row.seed - 1], group=number)
+        _row_outside(row, number, group)
         for number, (group, each) in enumerate(zip(groups, plans, strict=True), start=1)
         for row in each.table
     ]
     over = all(each.over for each in plans)
     places = _across(rows, pairings) if over else {}
-    return Plan(matches[-1][0], pairings, places, over, tuple(rows))
+    possible = {
+        group[seed - 1]: ranks
+        for group, each in zip(groups, plans, strict=True)
+        for seed, ranks in each.possible.items()
+    }
+    return Plan(matches[-1][0], pairings, places, over, tuple(rows), possible=possible)
 
 
 def steps(entrants: Field) -> Sequence[Step]:
@@ -125,12 +134,20 @@ def _legs(entrants: Field) -> int:
     return int(entrants.options.get("legs", 1))
 
 
+def _row_outside(row: Row, number: int, group: Sequence[int]) -> Row:
+    """A row of a group's table, told by the seeds of the stage."""
+    versus = row.versus
+    if versus is not None:
+        versus = replace(versus, seed=group[versus.seed - 1])
+    return replace(row, seed=group[row.seed - 1], group=number, versus=versus)
+
+
 def _alone(entrants: Field, group: Sequence[int]) -> Field:
     """A group as a field of its own."""
     return Field(
         len(group),
         entrants.randomness,
-        {"legs": _legs(entrants)},
+        dict(entrants.options),
         out=_inside(group, entrants.out),
         disqualified=_inside(group, entrants.disqualified),
         criteria=entrants.criteria,

@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
+from tournaments.standings.bounds import Ranks
+from tournaments.standings.cards import Cards
 from tournaments.standings.table import Row
 
 MOST_POINTS = 100
@@ -66,9 +68,10 @@ class Verdict:
     """What decides a pairing: the seed of the entrant who wins, of partners the first; None when
     nobody does, or when the first place is shared.
 
-    `scores` are the points by slot, where there are any; `places` the places by slot, 1 the best,
-    equal for those who share one: empty where two meet and the winner says it all. `played` is
-    False for a bye, a forfeit and a walk-over, which some criteria count differently.
+    `scores` are the points, `games` the games won by slot, where there are any; `places` the places
+    by slot, 1 the best, equal for those who share one: empty where two meet and the winner says it
+    all. `played` is False for a bye, a forfeit and a walk-over, which some criteria count
+    differently.
 
     `kept` is an earlier verdict on the same pairing that others have gone on by, and have begun to
     play: they stay there, whatever this one says (cases.md D11).
@@ -79,6 +82,7 @@ class Verdict:
     played: bool = True
     places: tuple[int, ...] = ()
     kept: Verdict | None = None
+    games: tuple[int, ...] = ()
 
     @property
     def leads(self) -> Verdict:
@@ -187,7 +191,8 @@ class Plan:
     """All pairings that exist, by number; places by seed of those whose place is known.
 
     `table` is the standings of formats that have one, as they are now; `due` the number of the
-    round to be drawn next, where rounds are drawn one by one and the time has come.
+    round to be drawn next, where rounds are drawn one by one and the time has come. `cards` are
+    what the table was made of, `possible` the best and worst rank that each can still come to.
     """
 
     rounds: int
@@ -196,6 +201,8 @@ class Plan:
     over: bool
     table: Sequence[Row] = ()
     due: int | None = None
+    cards: Cards = field(default_factory=dict)
+    possible: Ranks = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,9 +21,9 @@ from tournaments.formats.model import (
     Step,
     Verdict,
 )
+from tournaments.formats.ranking import ranked
 from tournaments.formats.schedules import strangers
 from tournaments.standings.cards import POINT, Card, Encounter
-from tournaments.standings.table import table
 
 ID = "pods"
 RULES = "pods/1"
@@ -82,11 +82,12 @@ def plan(entrants: Field, verdicts: Mapping[int, Verdict]) -> Plan:
     rounds, of = max((each.round for each in pairings.values()), default=0), _rounds(entrants)
     decided = all(pairing.verdict is not None for pairing in pairings.values())
     goes_on = rounds < of and len(gathering.inside(entrants)) > 1
-    criteria = entrants.criteria or CRITERIA
-    rows = tuple(table(_cards(entrants, pairings), criteria, last=entrants.disqualified))
+    cards = _cards(entrants, pairings)
+    rows = tuple(ranked(entrants, cards, CRITERIA))
     over = decided and not goes_on
     places = {row.seed: row.rank for row in rows if over and row.rank is not None}
-    return Plan(of, pairings, places, over, rows, rounds + 1 if decided and goes_on else None)
+    due = rounds + 1 if decided and goes_on else None
+    return Plan(of, pairings, places, over, rows, due, cards)
 
 
 def steps(entrants: Field) -> Sequence[Step]:

@@ -13,9 +13,9 @@ from itertools import product
 from tournaments.formats import gathering
 from tournaments.formats.gathering import Past
 from tournaments.formats.model import Field, Meeting, Option, Pairing, Plan, Step, Verdict
+from tournaments.formats.ranking import ranked
 from tournaments.formats.schedules import whist
 from tournaments.standings.cards import POINT, Card, Encounter
-from tournaments.standings.table import table
 
 ID = "rotating"
 RULES = "rotating/1"
@@ -46,11 +46,12 @@ def plan(entrants: Field, verdicts: Mapping[int, Verdict]) -> Plan:
     rounds, of = max((each.round for each in pairings.values()), default=0), _rounds(entrants)
     decided = all(pairing.verdict is not None for pairing in pairings.values())
     goes_on = rounds < of and len(gathering.inside(entrants)) >= MIN_SIZE
-    criteria = entrants.criteria or CRITERIA
-    rows = tuple(table(_cards(entrants, pairings), criteria, last=entrants.disqualified))
+    cards = _cards(entrants, pairings)
+    rows = tuple(ranked(entrants, cards, CRITERIA))
     over = decided and not goes_on
     places = {row.seed: row.rank for row in rows if over and row.rank is not None}
-    return Plan(of, pairings, places, over, rows, rounds + 1 if decided and goes_on else None)
+    due = rounds + 1 if decided and goes_on else None
+    return Plan(of, pairings, places, over, rows, due, cards)
 
 
 def steps(entrants: Field) -> Sequence[Step]:

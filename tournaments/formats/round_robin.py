@@ -20,8 +20,10 @@ from tournaments.formats.model import (
     Step,
     Verdict,
 )
+from tournaments.formats.ranking import outlook, ranked
+from tournaments.standings.bounds import Ranks
 from tournaments.standings.cards import POINT, Card, Encounter
-from tournaments.standings.table import Row, table
+from tournaments.standings.table import Row
 
 ID = "round_robin"
 RULES = "round_robin/1"
@@ -29,9 +31,12 @@ MIN_SIZE = 2
 MAX_SIZE = 64
 DRAWS = True
 SEATS: tuple[int, ...] = (2,)
+DIFFERENCE_CAP = Option(0, range(1001))
+"""The most that a round adds to the points difference; 0 for no limit."""
 OPTIONS: Mapping[str, Option] = {
     "legs": Option(1, (1, 2)),
     "any_order": Option(False, (False, True)),
+    "difference_cap": DIFFERENCE_CAP,
 }
 CRITERIA = ("wins", "direct", "sonneborn", "difference")
 
@@ -62,9 +67,15 @@ def plan(entrants: Field, verdicts: Mapping[int, Verdict]) -> Plan:
         if verdict is None:
             busy |= {one, other}
     over = not busy
-    rows = _table(entrants, pairings)
+    cards = _cards(entrants, pairings)
+    rows = _table(entrants, cards)
     places = {row.seed: row.rank for row in rows if over and row.rank is not None}
-    return Plan(meetings[-1][0], pairings, places, over, tuple(rows))
+    possible = {seed: (rank, rank) for seed, rank in places.items()}
+    if not over:
+        possible = dict(_possible(entrants, cards, rows, pairings))
+    return Plan(
+        meetings[-1][0], pairings, places, over, tuple(rows), cards=cards, possible=possible
+    )
 
 
 def steps(entrants: Field) -> Sequence[Step]:
@@ -118,9 +129,9 @@ def _schedule(entrants: int, legs: int) -> tuple[tuple[int, int, int, int], ...]
     )
 
 
-def _table(entrants: Field, pairings: Mapping[int, Pairing]) -> list[Row]:
-    """The rows by all that is decided. Who left before half their matches were played counts for
-    nobody (cases.md S6) and stands behind the others.
+def _cards(entrants: Field, pairings: Mapping[int, Pairing]) -> dict[int, Card]:
+    """All that is decided, of those who count. Who left before half their matches were played
+    counts for nobody (cases.md S6).
     """
     void = {seed for seed in entrants.out if _played(pairings, seed) * 2 < _all(entrants)}
     met: dict[int, list[Encounter]] = {seed: [] for seed in range(1, entrants.size + 1)}
@@ -130,25 +141,54 @@ def _table(entrants: Field, pairings: Mapping[int, Pairing]) -> list[Row]:
             continue
         met[one].append(encounter(pairing, 0))
         met[other].append(encounter(pairing, 1))
-    cards = {seed: Card(seed, tuple(found)) for seed, found in met.items()}
-    counted = {seed: card for seed, card in cards.items() if seed not in void}
-    rows = table(counted, CRITERIA, last=entrants.disqualified)
+    return {seed: Card(seed, tuple(found)) for seed, found in met.items() if seed not in void}
+
+
+def _possible(
+    entrants: Field,
+    cards: Mapping[int, Card],
+    rows: Sequence[Row],
+    pairings: Mapping[int, Pairing],
+) -> Ranks:
+    """The ranks still possible. Whoever leaves before half of its matches takes the points away
+    that others made against it.
+    """
+    unsure = {
+        seed for seed in cards.keys() - entrants.out if _played(pairings, seed) * 2 < _all(entrants)
+    }
+    at_risk = {
+        seed: sum(e.points for e in card.encounters if not unsure.isdisjoint(e.opponents))
+        for seed, card in cards.items()
+    }
+    return outlook(entrants, rows, pairings, at_risk=at_risk, may_vanish=unsure)
+
+
+def _table(entrants: Field, cards: Mapping[int, Card]) -> list[Row]:
+    """The rows by all that is decided; who counts for nobody stands behind the others."""
+    void = set(range(1, entrants.size + 1)) - cards.keys()
+    rows = ranked(entrants, cards, CRITERIA)
     left = sorted(void - entrants.disqualified)
-    none = dict.fromkeys((key for key in CRITERIA if key != "direct"), 0)
-    ranked = [row for row in rows if row.rank is not None]
-    behind = [Row(seed, len(ranked) + 1, 0, none, "", counts=False) for seed in left]
+    none = dict.fromkeys((key for key in entrants.criteria or CRITERIA if key != "direct"), 0)
+    placed = [row for row in rows if row.rank is not None]
+    behind = [Row(seed, len(placed) + 1, 0, none, "", counts=False) for seed in left]
     gone = [Row(seed, None, 0, none, "", counts=False) for seed in sorted(void - set(left))]
-    return ranked + behind + [row for row in rows if row.rank is None] + gone
+    return placed + behind + [row for row in rows if row.rank is None] + gone
 
 
 def encounter(pairing: Pairing, slot: int) -> Encounter:
     """A decided pairing of two, as the entrant of that slot has it on its card."""
     assert pairing.verdict is not None
-    seeds, verdict = pairing.seeds(), pairing.verdict
+    verdict, seeds = pairing.verdict, pairing.seeds()
     scores = verdict.scores or (0, 0)
     won = POINT if verdict.winner == seeds[slot] else POINT // 2 if verdict.is_drawn else 0
     return Encounter(
-        pairing.round, (seeds[1 - slot],), won, verdict.played, scores[slot], scores[1 - slot]
+        pairing.round,
+        (seeds[1 - slot],),
+        won,
+        verdict.played,
+        scores[slot],
+        scores[1 - slot],
+        games=verdict.games[slot] if verdict.games else 0,
     )
 
 

@@ -26,9 +26,9 @@ from tournaments.formats.model import (
     Step,
     Verdict,
 )
-from tournaments.formats.round_robin import encounter
+from tournaments.formats.ranking import outlook, ranked
+from tournaments.formats.round_robin import DIFFERENCE_CAP, encounter
 from tournaments.standings.cards import POINT, Card, Encounter
-from tournaments.standings.table import table
 
 ID = "swiss"
 RULES = "swiss/1"
@@ -43,6 +43,7 @@ OPTIONS: Mapping[str, Option] = {
     "first_round": Option("slide", ("slide", "random")),
     "later_rounds": Option("slide", ("slide", "random")),
     "last_round": Option("fold", ("fold", "same")),
+    "difference_cap": DIFFERENCE_CAP,
 }
 CRITERIA = ("buchholz_cut", "buchholz", "direct", "wins", "difference")
 HALF = POINT // 2
@@ -53,9 +54,13 @@ def plan(entrants: Field, verdicts: Mapping[int, Verdict]) -> Plan:
     pairings = _pairings(entrants, verdicts)
     due, over = _next(entrants, pairings)
     cards = _cards(entrants, pairings, _begun(entrants, pairings, due, over))
-    rows = tuple(table(cards, entrants.criteria or CRITERIA, last=entrants.disqualified))
+    rows = tuple(ranked(entrants, cards, CRITERIA))
     places = {row.seed: row.rank for row in rows if over and row.rank is not None}
-    return Plan(_rounds(entrants), pairings, places, over, rows, due)
+    possible = {seed: (rank, rank) for seed, rank in places.items()}
+    if not over:
+        drawn = max((pairing.round for pairing in pairings.values()), default=0)
+        possible = dict(outlook(entrants, rows, pairings, _rounds(entrants) - drawn))
+    return Plan(_rounds(entrants), pairings, places, over, rows, due, cards, possible)
 
 
 def steps(entrants: Field) -> Sequence[Step]:
@@ -185,7 +190,7 @@ class _Drawing:
         floats = pool.group[node] != pool.group[to]
         place = size - 1 - at if pool.folds and pool.group[node] == 0 else (at + size // 2) % size
         wanted = node - at + place
-        found: dict[str, object] = {"order": self._order()}
+        found: dict[str, object] = {"order": self._order(), "of": int(pool.seeds[node])}
         if floats:
             found |= {"float": int(pool.seeds[node]), "odd": size % 2 == 1}
         if wanted in (node, to):
@@ -287,20 +292,22 @@ def _pairing(meeting: Meeting, given: Verdict | None) -> Pairing:
 def _cards(entrants: Field, pairings: Mapping[int, Pairing], rounds: int) -> dict[int, Card]:
     """All decided rounds of everybody; those an entrant was not in are worth what its rest is."""
     found: dict[int, list[Encounter]] = {seed: [] for seed in range(1, entrants.size + 1)}
-    paired: set[tuple[int, int]] = set()
+    paired: dict[int, list[int]] = {seed: [] for seed in found}
     for pairing in pairings.values():
         seeds = pairing.seeds()
-        paired.update((pairing.round, seed) for seed in seeds)
+        for seed in seeds:
+            paired[seed].append(pairing.round)
         if pairing.automatic == "bye":
             found[seeds[0]].append(Encounter(pairing.round, (), POINT, played=False))
         elif pairing.verdict is not None:
             for slot, seed in enumerate(seeds):
                 found[seed].append(encounter(pairing, slot))
     for seed, own in found.items():
-        missed = [n for n in range(1, rounds + 1) if (n, seed) not in paired]
+        if len(paired[seed]) >= rounds:
+            continue
+        missed = set(range(1, rounds + 1)).difference(paired[seed])
         for number in missed:
             worth = entrants.rests.get((number, seed), 0)
             own.append(Encounter(number, (), worth, played=False, absent=True))
-        if missed:
-            own.sort(key=lambda each: each.round)
+        own.sort(key=lambda each: each.round)
     return {seed: Card(seed, tuple(own)) for seed, own in found.items()}

@@ -17,6 +17,7 @@ from tournaments.formats import model as fm
 from tournaments.models import Entrant, Game, Pairing, Result, Round, Slot, Stage, Tournament
 from tournaments.services import following, tables
 from tournaments.services.work import ask_for_round
+from tournaments.standings.sheet import UNPLAYED
 
 Outcome, Cause = Result.Outcome, Result.Cause
 AUTOMATIC = {
@@ -264,6 +265,7 @@ def new_stage(tournament: Tournament, seed: str, size: int) -> Stage:
         rules_id=formats.get(tournament.format).RULES,
         config={
             "best_of": tournament.best_of,
+            "unplayed": UNPLAYED,
             **formats.settled(tournament.format, tournament.options),
         },
         seed=seed,

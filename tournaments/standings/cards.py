@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 POINT = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Encounter:
+class Encounter(NamedTuple):
     """A round of an entrant. There are no `opponents` in a bye and in a round that the entrant was
     `absent` from; `played` is False when nothing was played, also against an opponent. `conceded`
     is what the opponents scored, added up; `partner` who played on the same side. `won` says who
-    came first where a win is not worth one point.
+    came first where a win is not worth one point; `games` how many of several it won.
     """
 
     round: int
@@ -28,6 +28,7 @@ class Encounter:
     absent: bool = False
     partner: int | None = None
     won: bool | None = None
+    games: int = 0
 
 
 @dataclass(frozen=True, slots=True)

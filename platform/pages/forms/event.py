@@ -8,6 +8,7 @@ from typing import Any, Final
 from django.forms.utils import ErrorList
 
 from pages.forms.about import About
+from pages.forms.deciding import Deciding
 from pages.forms.entry import Entry
 from pages.forms.following import Following
 from pages.forms.local_moment import settle
@@ -28,6 +29,7 @@ SECTIONS: Final[tuple[type[Section], ...]] = (
     Playing,
     Entry,
     Rounds,
+    Deciding,
     About,
 )
 """In the order they are shown. Add yours here."""

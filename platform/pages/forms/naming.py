@@ -51,6 +51,38 @@ class Naming(Section):
         required=False,
         min_value=2,
         max_value=32,
+    )
+    first_round = forms.ChoiceField(
+        label=_("The first round"),
+        choices=(("slide", _("By seed: the upper half meets the lower")), ("random", _("By lot"))),
+        initial="slide",
+        required=False,
+        widget=forms.RadioSelect,
+    )
+    later_rounds = forms.ChoiceField(
+        label=_("Later rounds, among those with as many points"),
+        choices=(("slide", _("By seed: the upper half meets the lower")), ("random", _("By lot"))),
+        initial="slide",
+        required=False,
+        widget=forms.RadioSelect,
+    )
+    last_round = forms.ChoiceField(
+        label=_("The last round, at the top"),
+        choices=(
+            ("fold", _("The first meets the last of them")),
+            ("same", _("As before")),
+        ),
+        initial="fold",
+        required=False,
+        widget=forms.RadioSelect,
+    )
+    difference_cap = forms.IntegerField(
+        label=_("A round adds to the points difference at most"),
+        help_text=_("0: no limit."),
+        initial=0,
+        required=False,
+        min_value=0,
+        max_value=1000,
         widget=number_input(),
     )
     reset_final = forms.BooleanField(

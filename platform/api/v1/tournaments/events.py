@@ -26,6 +26,7 @@ from tournaments.models import Tournament
 from tournaments.models.tournament import LIMITS
 from tournaments.options import LATER_STAGE, RATINGS
 from tournaments.permissions import may_run
+from tournaments.standings.criteria import KEYS
 
 
 def _values(option: Option) -> str:
@@ -85,6 +86,7 @@ class TournamentOutput(serializers.Serializer[Tournament]):
     game = serializers.ChoiceField(choices=GAMES)
     preset = serializers.ChoiceField(choices=sorted(PRESETS))
     rules = serializers.DictField()
+    criteria = serializers.ListField(child=serializers.ChoiceField(choices=KEYS))
     best_of = serializers.IntegerField()
     later_stages = serializers.ListField(child=serializers.DictField())
     rated = serializers.BooleanField()
@@ -140,6 +142,11 @@ class TournamentInput(StrictSerializer):
     rules = Object(required=False)
     format = Choice(choices=sorted(FORMATS), required=False)
     options = Object(required=False, help_text=OPTIONS_HELP)
+    criteria = serializers.ListField(
+        child=Choice(choices=KEYS),
+        required=False,
+        help_text="What decides between equals, in order; empty for what is usual in the format.",
+    )
     best_of = Integer(min_value=1, max_value=3, required=False)
     later_stages = serializers.ListField(
         child=serializers.JSONField(), required=False, max_length=4, help_text=STAGES_HELP

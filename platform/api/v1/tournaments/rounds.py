@@ -99,9 +99,11 @@ class StandingOutput(serializers.Serializer[Any]):
     """`place` is null for those still in, and for the disqualified, who stand last.
 
     In formats with a table `place` is the rank so far; `points`, and criteria that are sums of
-    points, are in twelfths. `decided` names the criterion that separated the entrant from those
-    level on points: "shared" if none did, empty if points did. Where there are groups, the rank is
-    the one in its `group`, counted from 1; else that is 0.
+    points, are in twelfths; `criteria` come in their order. `decided` names the criterion that
+    separated the entrant from its neighbour of as many points: "shared" if none did, empty if
+    points did. `own` and `other` are the two values of it. `best` and `worst` are the ranks that
+    are still possible, if no result is corrected. Where there are groups, the rank is the one in
+    its `group`, counted from 1; else that is 0.
     """
 
     place = serializers.IntegerField(allow_null=True)
@@ -114,6 +116,10 @@ class StandingOutput(serializers.Serializer[Any]):
     points = serializers.IntegerField(allow_null=True)
     criteria = serializers.DictField(child=serializers.IntegerField())
     decided = serializers.CharField(allow_blank=True)
+    own = serializers.IntegerField(allow_null=True)
+    other = serializers.IntegerField(allow_null=True)
+    best = serializers.IntegerField(allow_null=True)
+    worst = serializers.IntegerField(allow_null=True)
     counts = serializers.BooleanField()
     group = serializers.IntegerField()
 
@@ -130,6 +136,10 @@ class StandingOutput(serializers.Serializer[Any]):
             "points": instance.points,
             "criteria": dict(instance.values),
             "decided": instance.decided,
+            "own": None if instance.versus is None else instance.versus.own,
+            "other": None if instance.versus is None else instance.versus.other,
+            "best": instance.best,
+            "worst": instance.worst,
             "counts": instance.counts,
             "group": instance.group,
         }

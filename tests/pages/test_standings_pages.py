@@ -1,0 +1,141 @@
+"""Standings, why a rank, why a pairing, and what an organiser lets decide."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from players.models import Player
+from tournaments import selectors, services
+from tournaments.errors import TournamentError
+from tournaments.models import Pairing, Tournament
+
+pytestmark = pytest.mark.django_db
+
+Event = Callable[..., Tournament]
+
+
+@pytest.fixture
+def swiss(make_player: Callable[..., Player]) -> Event:
+    """A Swiss over the board, running, its first round drawn."""
+
+    def make(size: int = 7, **settings: Any) -> Tournament:
+        given = {"format": "swiss", "options": {"rounds": 3}, "play": "board", **settings}
+        event = services.create(organiser=make_player("Olga"), name="Friday Cup", **given)
+        services.open_registration(tournament_id=event.pk, by=event.organiser)
+        for _ in range(size):
+            services.join(tournament_id=event.pk, player=make_player())
+        services.start(tournament_id=event.pk, by=event.organiser)
+        services.draw_due(tournament_id=event.pk)
+        event.refresh_from_db()
+        return event
+
+    return make
+
+
+def win(event: Tournament, number: int, scores: tuple[int, int] = (150, 90)) -> None:
+    """The first of a pairing wins."""
+    pairing = Pairing.objects.get(stage__tournament=event, number=number)
+    slot = pairing.slots.get(index=0)
+    services.report_result(
+        pairing_id=pairing.pk,
+        by=event.organiser,
+        outcome="played",
+        winner=slot.entrant_id,
+        scores=list(scores),
+    )
+
+
+def page(event: Tournament, rest: str) -> str:
+    answer = Client().get(f"{event.get_absolute_url()}/{rest}")
+    assert answer.status_code == 200, rest
+    return answer.content.decode()
+
+
+def test_the_row_says_what_parts_neighbours_with_both_values(swiss: Event) -> None:
+    event = swiss(4, criteria=["difference", "lot"])
+    win(event, 1, (150, 90))
+    win(event, 2, (150, 20))
+    shown = page(event, "standings")
+    assert "ahead on points difference, +130 v +60" in shown
+    assert "behind on points difference, +60 v +130" in shown
+    assert "ahead on points difference, -60 v -130" in shown
+    row = selectors.standings(event)[0]
+    assert (row.decided, list(row.values)) == ("difference", ["difference", "lot"])
+
+
+def test_a_round_in_course_makes_criteria_provisional(swiss: Event) -> None:  # S3
+    event = swiss(4)
+    assert "round 1 is being played, and criteria change" in page(event, "standings")
+    win(event, 1)
+    win(event, 2)
+    assert "round 1 is being played" not in page(event, "standings")
+
+
+def test_why_a_rank_shows_every_sum_opponent_by_opponent(swiss: Event) -> None:
+    event = swiss(4, criteria=["buchholz", "direct", "sonneborn"])
+    win(event, 1)
+    win(event, 2)
+    best = selectors.standings(event)[0]
+    shown = page(event, f"rank/{best.seed}")
+    for title in ("Points", "Buchholz", "direct encounter", "Sonneborn-Berger"):
+        assert title in shown
+    loser = next(
+        s.entrant
+        for s in Pairing.objects.get(
+            stage__tournament=event, slots__entrant=best.entrant
+        ).slots.all()
+        if s.entrant != best.entrant
+    )
+    assert loser is not None
+    assert loser.label in shown
+    assert Client().get(f"{event.get_absolute_url()}/rank/99").status_code == 404
+
+
+def test_each_pairing_says_why_it_was_made(swiss: Event) -> None:
+    event = swiss(7)
+    shown = page(event, "pairings")
+    assert shown.count("Why this pairing") == 4
+    assert "Both had 0 points, like 7 in all." in shown
+    assert "An odd number was in, so one has a bye, which is worth a point." in shown
+
+
+def test_what_is_still_possible_is_said_and_who_is_certain(swiss: Event) -> None:
+    event = swiss(4)
+    assert "can still come in from 1 to 4" in page(event, "standings")
+
+
+def test_the_organiser_puts_criteria_in_order(
+    make_player: Callable[..., Player], as_player: Callable[[Player], Client]
+) -> None:
+    olga = make_player("Olga")
+    event = services.create(organiser=olga, name="Cup", format="swiss")
+    browser = as_player(olga)
+    form = browser.get(f"{event.get_absolute_url()}/edit").content.decode()
+    assert "What decides between equals" in form
+    fields = {"name": "Cup", "format": "swiss", "rounds": 4, "preset": "allfives",
+              "turn_seconds": 15, "best_of": 1, "seeding": "rating", "capacity": 16,
+              "no_show_seconds": 60, "first_round": "random", "difference_cap": 60,
+              "zone": "UTC", "access": "open"}  # fmt: skip
+    answer = browser.post(
+        f"{event.get_absolute_url()}/edit", {**fields, "first": "games", "third": "lot"}
+    )
+    assert answer.status_code == 302, answer.content.decode()[:4000]
+    event.refresh_from_db()
+    assert event.criteria == ["games", "lot"]
+    assert (event.options["first_round"], event.options["difference_cap"]) == ("random", 60)
+    twice = browser.post(
+        f"{event.get_absolute_url()}/edit", {**fields, "first": "lot", "second": "lot"}
+    )
+    assert "That is in the list already." in twice.content.decode()
+
+
+@pytest.mark.parametrize("wrong", [["no"], ["lot", "lot"], "lot", [1]])
+def test_criteria_must_be_known_and_named_once(
+    make_player: Callable[..., Player], wrong: Any
+) -> None:
+    with pytest.raises(TournamentError, match="each once"):
+        services.create(organiser=make_player(), name="Cup", criteria=wrong)
