@@ -33,6 +33,7 @@ Status = Tournament.Status
 GROUPS: Final = "groups"
 KNOCKOUTS: Final = frozenset({"single_elimination", "double_elimination"})
 IN_OVERVIEW: Final = 8
+ENTRANTS: Final = 200
 PAPERS: Final = (
     ("tables", gettext_lazy("Pairings by table")),
     ("names", gettext_lazy("Pairings by name")),
@@ -141,6 +142,11 @@ class Look:
     def entrants(self) -> list[Entrant]:
         return selectors.entrants_of(self.event)
 
+    def is_own(self, entrant: Entrant) -> bool:
+        """Whether the viewer plays as this entrant."""
+        own = self.viewer.pk if self.viewer is not None else None
+        return own is not None and own in (entrant.player_id, entrant.partner_id)
+
     @cached_property
     def state(self) -> ViewerState:
         return selectors.viewer_state(self.event, self.viewer, self.key)
@@ -229,6 +235,7 @@ def context(look: Look, key: str = "overview") -> dict[str, Any]:
         "game": words.preset(event.preset),
         "state_line": state_line(look),
         "you": you(look),
+        "awaits_table": look.state.word in ("in", "waiting", "next"),
         "runs_it": look.state.may_run,
         "places": behind.links(event, look.viewer),
         "coming": selectors.coming_rounds(event) if look.state.rests else (),
@@ -384,8 +391,10 @@ def _groups(look: Look, *, crosses: bool = True) -> list[standings.GroupTable]:
 
 def _entrants(look: Look) -> dict[str, Any]:
     event = look.event
+    inside = [entry for entry in look.entrants if entry.is_active]
     return {
-        "entrants": [entry for entry in look.entrants if entry.is_active],
+        "entrants": inside,
+        "page": pairings.paged(inside, look.query.get("page"), size=ENTRANTS),
         "gone": [entry for entry in look.entrants if not entry.is_active],
         "waiting_list": selectors.waiting_list(event) if event.is_before_start else [],
         "ratings": selectors.ratings_of(event),
@@ -397,19 +406,33 @@ def _pairings(look: Look) -> dict[str, Any]:
 
 
 def _standings(look: Look) -> dict[str, Any]:
-    rounds = [each for _part, each in look.rounds] if look.board is not None else []
-    groups = _groups(look)
-    table = None if groups else look.standings
-    return {
+    """The table a page at a time (`?page=`), or those found in it (`?find=`); one's own line."""
+    rounds = [each for _part, each in look.rounds]
+    groups, find = _groups(look), pairings.asked_for(look)
+    final = len(look.counting) > 1 and look.event.status == Status.FINISHED
+    shown: dict[str, Any] = {
         "stage_links": look.stage_links("standings"),
         "groups": groups,
-        "final": len(look.counting) > 1 and look.event.status == Status.FINISHED,
-        "standings": table,
+        "final": final,
         "cross": standings.cross_table(look.board, rounds) if look.board is not None else [],
-        "ranks": _ranks(look.entrants) if table is None or len(look.counting) > 1 else [],
-        "still_in": [e for e in look.entrants if e.is_active and e.place is None]
-        if table is None
-        else [],
+        "find": find,
+    }
+    still_in = [entry for entry in look.entrants if entry.is_active and entry.place is None]
+    ranked = [*([] if final else still_in), *_ranks(look.entrants)]
+    ranked = [] if groups and not final else ranked
+    table = None if groups else look.standings
+    if table is None:
+        called = [entry for entry in ranked if pairings.is_called(entry.label, find)]
+        page = pairings.paged(called, look.query.get("page"))
+        return shown | {"page": page, "ranked": page}
+    found = [line for line in table.lines if pairings.is_called(line.entrant.label, find)]
+    lines = pairings.paged(found, look.query.get("page"))
+    own = [line for line in table.lines if not find and look.is_own(line.entrant)]
+    rows = [*(line for line in own if line not in lines.object_list), *lines.object_list]
+    return shown | {
+        "standings": table.only(rows),
+        "page": lines,
+        "ranked": ranked if final else [],
     }
 
 

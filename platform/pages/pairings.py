@@ -77,7 +77,7 @@ def section(look: Look) -> dict[str, Any]:
     current = in_hand(rounds)
     shown = next((each for each in rounds if str(each.number) == asked), current)
     by_name = look.query.get("by") == "name"
-    find = look.query.get("find", "").strip()[:FIND_UP_TO]
+    find = asked_for(look)
     meetings = [each for each in shown.meetings if not each.idle] if shown else []
     rows: Sequence[Meeting | NameRow] = names(meetings) if by_name else by_table(meetings)
     if find:
@@ -144,13 +144,22 @@ def paged(rows: Sequence[Any], asked: str | None, size: int = A_PAGE) -> Page[An
     return Paginator(rows, size).get_page(asked)
 
 
+def asked_for(look: Look) -> str:
+    """The name or table that is looked for."""
+    return look.query.get("find", "").strip()[:FIND_UP_TO]
+
+
+def is_called(name: str, find: str) -> bool:
+    """Whether a name is one of those looked for; all are when nothing is."""
+    return folded(find) in folded(name)
+
+
 def _matches(row: Meeting | NameRow, find: str) -> bool:
-    wanted = folded(find)
     if isinstance(row, NameRow):
-        return wanted in folded(row.name)
+        return is_called(row.name, find)
     if find.isdecimal():
         return row.table == int(find)
-    return any(wanted in folded(side.text) for side in row.sides if side.entrant is not None)
+    return any(is_called(side.text, find) for side in row.sides if side.entrant is not None)
 
 
 def _counts(stage: Stage) -> dict[int, tuple[int, int]]:

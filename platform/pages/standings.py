@@ -48,7 +48,11 @@ class Standings:
 
     def cut(self, count: int) -> Standings:
         """The first lines."""
-        return Standings(self.columns, self.lines[:count], self.running)
+        return self.only(self.lines[:count])
+
+    def only(self, lines: Sequence[Line]) -> Standings:
+        """These lines."""
+        return Standings(self.columns, tuple(lines), self.running)
 
 
 @dataclass(frozen=True, slots=True)

@@ -359,3 +359,20 @@ def test_a_look_reads_a_stage_once(
         loaded.clear()
         event_page.context(Look(board[1], board[0]), key)
         assert len(loaded) == 1
+
+
+def test_long_standings_come_a_page_at_a_time_with_ones_own_line_first(
+    make_player: Make, make_event: MakeEvent, as_player: Enter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    organiser, last = make_player(), make_player("Zoë")
+    event = make_event(organiser, format="swiss", bots=11, options={"rounds": 3}, seeding="manual")
+    tournaments.join(tournament_id=event.pk, player=last)
+    tournaments.start(tournament_id=event.pk, by=organiser)
+    monkeypatch.setattr(pairings.paged, "__defaults__", (5,))
+    page = got(as_player(last), event, "standings")
+    names = re.findall(r'<th scope="row">\s*<a [^>]*><bdi>(.*?)</bdi>', page)
+    assert len(names) == 6
+    assert names[0] == "Zoë"
+    assert "Page 1 of 3" in page
+    found = got(Client(), event, "standings?find=zoe")
+    assert re.findall(r'<th scope="row">\s*<a [^>]*><bdi>(.*?)</bdi>', found) == ["Zoë"]
