@@ -14,6 +14,7 @@ from pages import pairings, prizes, qr, standings
 from pages.bracket import Meeting, Round, Side
 from pages.event_page import PAPERS as TITLES
 from pages.event_page import Look
+from tournaments.models import Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +52,12 @@ def chosen(look: Look) -> Round | None:
     return found or pairings.in_hand(rounds)
 
 
-def report_url(look: Look, meeting: Meeting) -> str:
-    """Where the result of exactly this meeting is reported."""
+def report_url(event: Tournament, number: int) -> str:
+    """Where the result of exactly this pairing is reported."""
     try:
-        return reverse("pages:report", args=[look.event.slug, meeting.number])
+        return reverse("pages:report", args=[event.slug, number])
     except NoReverseMatch:
-        return reverse("pages:tournament_section", args=[look.event.slug, "pairings"])
+        return reverse("pages:tournament_section", args=[event.slug, "pairings"])
 
 
 def _tables(look: Look, request: HttpRequest) -> dict[str, Any]:
@@ -69,7 +70,7 @@ def _names(look: Look, request: HttpRequest) -> dict[str, Any]:
 
 def _slips(look: Look, request: HttpRequest) -> dict[str, Any]:
     found = [each for each in pairings.by_table(_real(look)) if not each.bye and not each.decided]
-    links = [request.build_absolute_uri(report_url(look, each)) for each in found]
+    links = [request.build_absolute_uri(report_url(look.event, each.number)) for each in found]
     return {
         "slips": [Slip(each, link, qr.svg(link)) for each, link in zip(found, links, strict=True)]
     }
