@@ -8,16 +8,19 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from pages import why
 from players.models import Player
 from tournaments import bracket as shapes
 from tournaments.board import Board
 from tournaments.models import Result
+from tournaments.standings.cards import POINT
 
 Slot = Mapping[str, Any]
 Pairing = Mapping[str, Any]
 Outcome = Result.Outcome
+GATHERED = frozenset({"pods", "pods_mixed", "pods_bye", "whist", "rotating", "rotating_bye"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +242,9 @@ def _say(pairing: Pairing) -> str:
             **facts,
             "other": live["games"][1],
         }
+    made_by = pairing["why"]
+    if made_by.get("rule") in GATHERED and (said := _gathered(made_by, is_open=result is None)):
+        return said
     if pairing["why"].get("met_before") and result is None:
         return _("rematch: no round without one was left")
     if pairing["why"].get("rule") == "swiss_bye":
@@ -259,6 +265,22 @@ def _kept(result: Mapping[str, Any]) -> str:
         return _("corrected; later matches stay as they were played")
     said = _("corrected; %(name)s had gone on and stays, as later matches were kept")
     return said % {"name": result["kept"]}
+
+
+def _gathered(made_by: Mapping[str, Any], *, is_open: bool) -> str:
+    """What is to be said of a table that was gathered, and of a round without one."""
+    if made_by["rule"] == "pods_bye":
+        return _("rests: worth a second place")
+    if made_by["rule"] == "rotating_bye":
+        worth = {0: _("nothing"), POINT // 2: _("half a win")}.get(made_by["worth"], _("a win"))
+        return _("rests: worth %(worth)s") % {"worth": worth}
+    again = made_by.get("met_before", 0)
+    if not again or not is_open:
+        return ""
+    if made_by["rule"] in ("whist", "rotating"):
+        return _("partners again: no round without was left")
+    said = ngettext("%(n)s of its pairs meets again", "%(n)s of its pairs meet again", again)
+    return said % {"n": again}
 
 
 def _may_not_be_needed(pairing: Pairing) -> bool:

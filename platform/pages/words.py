@@ -86,6 +86,8 @@ def format_line(event: Tournament) -> str:
     if "rounds" in event.options:
         rounds = event.options["rounds"]
         parts.append(ngettext("%(n)s round", "%(n)s rounds", rounds) % {"n": rounds})
+    if event.sides == Tournament.Sides.PAIRS:
+        parts.append(_t("in fixed pairs"))
     if event.options.get("legs") == 2:
         parts.append(_t("everybody twice"))
     if event.best_of > 1:

@@ -8,8 +8,10 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from pages import words
+from pages.forms.points import PointsField
 from pages.forms.section import Section, Words, number_input
 from tournaments import formats
+from tournaments.formats import pods
 from tournaments.models import Tournament
 
 
@@ -92,18 +94,67 @@ class Naming(Section):
         required=False,
     )
 
+    sides = forms.ChoiceField(
+        label=_("Who plays"),
+        choices=(("single", _("Everyone for themselves")), ("pairs", _("Fixed pairs"))),
+        initial="single",
+        required=False,
+        widget=forms.RadioSelect,
+    )
+    meeting = forms.ChoiceField(
+        label=_("At a table meet"),
+        choices=(
+            ("points", _("Those with about as many points")),
+            ("mixed", _("As many different people as possible")),
+        ),
+        initial="points",
+        required=False,
+        widget=forms.RadioSelect,
+    )
+    five = forms.ChoiceField(
+        label=_("If only five play"),
+        choices=(
+            ("refuse", _("It doesn’t start")),
+            ("bye", _("A table of four, and one rests")),
+            ("two", _("A table of three and one of two")),
+        ),
+        initial="refuse",
+        required=False,
+        widget=forms.RadioSelect,
+    )
+    points_four = PointsField(
+        label=_("Points at a table of four"),
+        help_text=_("By place, the first one first. Who shares a place shares its points."),
+        option=pods.OPTIONS["points_four"],
+    )
+    points_three = PointsField(
+        label=_("Points at a table of three"), option=pods.OPTIONS["points_three"]
+    )
+    rest = forms.ChoiceField(
+        label=_("A round without a table is worth"),
+        choices=(("half", _("Half a win")), ("win", _("A win")), ("nothing", _("Nothing"))),
+        initial="half",
+        required=False,
+        widget=forms.RadioSelect,
+    )
+
     @classmethod
     def initial_of(cls, event: Tournament) -> dict[str, Any]:
-        return {"name": event.name, "format": event.format, **event.options}
+        known = {"name": event.name, "format": event.format, "sides": event.sides}
+        return {**known, **event.options}
 
     def settings(self) -> dict[str, Any]:
         wanted = formats.get(self.cleaned_data["format"]).OPTIONS
         given = {key: self.cleaned_data.get(key, "") for key in wanted}
-        return {
+        found: dict[str, Any] = {
             "name": self.cleaned_data["name"],
             "format": self.cleaned_data["format"],
             "options": {key: value for key, value in given.items() if value not in ("", None)},
         }
+        sides = self.cleaned_data.get("sides")
+        if sides in formats.sides_of(found["format"]):
+            found["sides"] = sides
+        return found
 
     def clean_name(self) -> str:
         name = " ".join(self.cleaned_data["name"].split())
