@@ -21,7 +21,7 @@ from pages import behind, bracket, pairings, prizes, recap, standings, waiting, 
 from pages.forms import BotsForm
 from players.models import Player
 from tournaments import board as boards
-from tournaments import selectors
+from tournaments import formats, selectors
 from tournaments.board import Board
 from tournaments.errors import SENTENCES
 from tournaments.models import Entrant, Rest, Round, Stage, Tournament
@@ -486,7 +486,10 @@ def _organising(look: Look) -> dict[str, Any]:
 
 def _advice(event: Tournament) -> str:
     """What the organiser should know before the start."""
-    rounds = event.options.get("rounds")
+    code = formats.misfit(event.format, event.taken, event.options) if event.taken > 1 else None
+    if event.is_before_start and code is not None:
+        return str(SENTENCES[code])
+    rounds = event.options.get("rounds") if event.format == "swiss" else None
     if not event.is_before_start or rounds is None or not 2 <= event.taken <= rounds + 1:
         return ""
     if event.taken == rounds + 1:
