@@ -30,6 +30,8 @@ SENTENCES: Final = {
     "rest_given_up": _("%(entrant)s plays in round %(round)s after all."),
     "held": _("It did not start at its time: %(why)s"),
     "bots_added": _("%(count)s bots were entered."),
+    "pair_entered": _("%(entrant)s were entered as a pair."),
+    "substituted": _("%(into)s plays in place of %(out)s: %(entrant)s."),
     "seeds_set": _("The seeds were put in order by hand."),
     "started": _("The tournament was started."),
     "withdrawn": _("%(entrant)s was taken out."),

@@ -48,6 +48,15 @@ SENTENCES: Final = {
         "with five: a table of two, or a bye."
     ),
     "bad_sides": _("This format is not played like that."),
+    "no_pairs": _("This tournament is not played in pairs."),
+    "needs_partner": _("This tournament is played in pairs: name a partner, or send a link."),
+    "own_partner": _("A pair is two people: name somebody else."),
+    "in_already": _("That player is in already."),
+    "partner_in_already": _("That player is in already, with somebody else."),
+    "no_pair_invitation": _(
+        "That invitation is gone: it was taken back, or it was for somebody else."
+    ),
+    "no_player": _("There is no player of that name. Names are written as on their pages."),
     "too_many": _("There are not so many places."),
     "too_large": _("That is more than this format can take."),
     "bad_name": _("Give the tournament a name of 1 to 80 characters."),

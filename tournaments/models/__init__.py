@@ -1,10 +1,12 @@
 from tournaments.models.league import Division, League, LeaguePlayer, PlayWish, Season
 from tournaments.models.pairing import Game, Pairing, Slot
+from tournaments.models.pairs import PairInvitation
 from tournaments.models.result import Report, Result
 from tournaments.models.staff import AuditLine, Invitation, Official, Role
 from tournaments.models.stage import Round, Seeding, Stage
 from tournaments.models.tournament import Avoidance, Entrant, Rest, Tournament
 
 __all__ = ["AuditLine", "Avoidance", "Division", "Entrant", "Game", "Invitation", "League",
-           "LeaguePlayer", "Official", "Pairing", "PlayWish", "Report", "Rest", "Result", "Role",
-           "Round", "Season", "Seeding", "Slot", "Stage", "Tournament"]  # fmt: skip
+           "LeaguePlayer", "Official", "PairInvitation", "Pairing", "PlayWish", "Report", "Rest",
+           "Result", "Role", "Round", "Season", "Seeding", "Slot", "Stage",
+           "Tournament"]  # fmt: skip

@@ -30,6 +30,13 @@ from tournaments.services.officials import (
     remove_official,
     revoke_invitation,
 )
+from tournaments.services.pairs import (
+    accept_partner,
+    drop_invitation,
+    enter_pair,
+    invite_partner,
+    substitute,
+)
 from tournaments.services.reporting import report_result
 from tournaments.services.rests import ask_rest, give_up_rest
 from tournaments.services.roster import enter
@@ -56,6 +63,7 @@ from tournaments.services.ties import break_tie
 __all__ = [
     "Preview",
     "accept",
+    "accept_partner",
     "add_bots",
     "announce",
     "ask_rest",
@@ -72,15 +80,18 @@ __all__ = [
     "create_league",
     "disqualify",
     "draw_due",
+    "drop_invitation",
     "edit",
     "edit_league",
     "enter",
+    "enter_pair",
     "finish",
     "give_up_rest",
     "hand_over",
     "handle_finished_match",
     "invitation_of",
     "invite",
+    "invite_partner",
     "join",
     "join_league",
     "leave_league",
@@ -97,5 +108,6 @@ __all__ = [
     "start",
     "start_due",
     "wish_to_play",
+    "substitute",
     "withdraw",
 ]

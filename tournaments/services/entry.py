@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterator
+from itertools import count as count_from
 from typing import Any
 
 from django.db import transaction
@@ -10,12 +12,12 @@ from django.utils import timezone
 
 from players.models import Player
 from players.services import bot_player
-from ratings import selectors as ratings
 from tournaments import access, audit, rounds, stages
 from tournaments import board as boards
 from tournaments.errors import TournamentError
 from tournaments.models import Entrant, Seeding, Tournament
-from tournaments.options import clean_line, pool_of
+from tournaments.options import clean_line
+from tournaments.pairs import entry_of, entry_ratings
 from tournaments.permissions import may, takes_late_entries
 from tournaments.services import progress, rests, tables
 from tournaments.services.rests import worth_of
@@ -34,19 +36,15 @@ def join(*, tournament_id: int, player: Player, key: str = "") -> Entrant:
     not_found, not_open, closed, no_link, not_member, rating_low, rating_high.
     """
     tournament = lock(tournament_id)
-    known = Entrant.objects.filter(tournament=tournament, player=player).first()
+    known = entry_of(tournament, player)
     if known is not None and known.status in (Status.ACTIVE, Status.WAITING):
         return known
     if known is not None and rounds.can_return(tournament, known):
         return _return(tournament, known, by=player)
-    late = known is None and takes_late_entries(tournament)
-    if not late:
-        _refuse_closed(tournament)
-    if refused := access.refusal(tournament, player, key):
-        raise TournamentError(refused)
-    if late:
-        return _enter_late(tournament, player)
-    return _enter(tournament, player, here=access.is_check_in_open(tournament))
+    if tournament.sides == Tournament.Sides.PAIRS:
+        raise TournamentError("needs_partner")
+    refuse_entry(tournament, player, key)
+    return place(tournament, player, here=access.is_check_in_open(tournament))
 
 
 @transaction.atomic
@@ -57,7 +55,7 @@ def come_back(*, tournament_id: int, player: Player, by: Player) -> Entrant:
     tournament = lock(tournament_id)
     if by.pk != player.pk and not may(tournament, by, "entrants"):
         raise TournamentError("not_allowed")
-    entrant = Entrant.objects.filter(tournament=tournament, player=player).first()
+    entrant = entry_of(tournament, player)
     if entrant is None or entrant.status == Status.WAITING:
         raise TournamentError("no_entrant")
     return entrant if entrant.is_active else _return(tournament, entrant, by=by)
@@ -79,7 +77,7 @@ def check_in(
             raise TournamentError("not_allowed", right="check_in")
     elif not access.is_check_in_open(tournament):
         raise TournamentError("no_check_in")
-    entrant = Entrant.objects.filter(tournament=tournament, player=player).first()
+    entrant = entry_of(tournament, player)
     if entrant is None:
         raise TournamentError("no_entrant")
     if here != (entrant.checked_in_at is not None):
@@ -89,11 +87,28 @@ def check_in(
     return entrant
 
 
-def place(tournament: Tournament, player: Player) -> Entrant:
-    """Enters somebody whom an official lets in, late if it runs; the event is locked."""
+def place(
+    tournament: Tournament,
+    player: Player,
+    *,
+    partner: Player | None = None,
+    name: str = "",
+    here: bool = False,
+) -> Entrant:
+    """Enters somebody, or a pair, late if it runs; the event is locked."""
+    entrant = Entrant(tournament=tournament, player=player, partner=partner, name=name)
     if tournament.is_running:
-        return _enter_late(tournament, player)
-    return _enter(tournament, player)
+        return _enter_late(tournament, entrant)
+    entrant.checked_in_at = timezone.now() if here else None
+    return _enter(tournament, entrant)
+
+
+def refuse_entry(tournament: Tournament, player: Player, key: str = "") -> None:
+    """Raises TournamentError unless that player may come in now."""
+    if not takes_late_entries(tournament):
+        _refuse_closed(tournament)
+    if refused := access.refusal(tournament, player, key):
+        raise TournamentError(refused)
 
 
 def leave_out_absent(tournament: Tournament, by: Player | None) -> None:
@@ -116,26 +131,33 @@ def leave_out_absent(tournament: Tournament, by: Player | None) -> None:
 
 @transaction.atomic
 def add_bots(*, tournament_id: int, by: Player, count: int, level: str) -> list[Entrant]:
-    """Enters that many bots of a level, those not in yet. Raises TournamentError too_many,
-    bad_level, and what happens to be wrong with the event.
+    """Enters that many bots of a level, or pairs of them, of those not in yet. Raises
+    TournamentError too_many, bad_level, and what happens to be wrong with the event.
     """
     tournament = lock_for(tournament_id, by, "entrants")
     before_start(tournament)
     if not 1 <= count <= tournament.capacity - tournament.taken:
         raise TournamentError("too_many", free=tournament.capacity - tournament.taken)
-    inside = set(tournament.entrants.values_list("player_id", flat=True))
-    entered: list[Entrant] = []
-    number = 0
-    while len(entered) < count:
-        number += 1
+    rows = tournament.entrants.values_list("player_id", "partner_id")
+    inside = {pk for row in rows for pk in row}
+    bots = _bots(level, inside)
+    paired = tournament.sides == Tournament.Sides.PAIRS
+    entered = [
+        place(tournament, next(bots), partner=next(bots) if paired else None) for _ in range(count)
+    ]
+    audit.note(tournament, by, "bots_added", count=count, level=level)
+    return entered
+
+
+def _bots(level: str, inside: Container[int | None]) -> Iterator[Player]:
+    """The bots of a level that are not in yet. Raises TournamentError("bad_level")."""
+    for number in count_from(1):
         try:
             bot = bot_player(level=level, number=number)
         except ValueError as error:
             raise TournamentError("bad_level", level=level) from error
         if bot.pk not in inside:
-            entered.append(_enter(tournament, bot))
-    audit.note(tournament, by, "bots_added", count=count, level=level)
-    return entered
+            yield bot
 
 
 def withdraw(
@@ -151,7 +173,7 @@ def withdraw(
         tournament = lock(tournament_id)
         if by is not None and by.pk != player.pk and not may(tournament, by, "entrants"):
             raise TournamentError("not_allowed")
-        entrant = Entrant.objects.filter(tournament=tournament, player=player).first()
+        entrant = entry_of(tournament, player)
         why = clean_line(reason)[:200]
         if tournament.is_before_start:
             done = _leave(tournament, entrant)
@@ -172,7 +194,7 @@ def disqualify(*, tournament_id: int, player: Player, by: Player, reason: str) -
         raise TournamentError("no_reason")
     with transaction.atomic():
         tournament = lock_for(tournament_id, by, "correct")
-        entrant = Entrant.objects.filter(tournament=tournament, player=player).first()
+        entrant = entry_of(tournament, player)
         if tournament.is_before_start:
             done = _leave(tournament, entrant)
         else:
@@ -200,29 +222,25 @@ def _refuse_closed(tournament: Tournament) -> None:
         raise TournamentError("closed", status=tournament.status)
 
 
-def _enter(tournament: Tournament, player: Player, *, here: bool = False) -> Entrant:
-    status = Status.ACTIVE if _take_place(tournament) else Status.WAITING
-    return Entrant.objects.create(
-        tournament=tournament,
-        player=player,
-        status=status,
-        checked_in_at=timezone.now() if here else None,
-    )
+def _enter(tournament: Tournament, entrant: Entrant) -> Entrant:
+    entrant.status = Status.ACTIVE if _take_place(tournament) else Status.WAITING
+    entrant.save()
+    return entrant
 
 
-def _enter_late(tournament: Tournament, player: Player) -> Entrant:
+def _enter_late(tournament: Tournament, entrant: Entrant) -> Entrant:
     """An entry from the next round on (cases.md B9); `missed` says what those before are worth."""
     stage = stages.current(tournament)
     assert stage is not None
     stage.size += 1
     stage.save(update_fields=["size"])
     _take_place(tournament)
-    entrant = Entrant.objects.create(tournament=tournament, player=player, seed=stage.size)
-    rated = ratings.ratings_in(pool_of(tournament), [player.pk]).get(player.pk)
-    rating = None if rated is None else rated.rating
+    entrant.seed = stage.size
+    entrant.save()
+    rating = entry_ratings(tournament, [entrant]).get(entrant.pk)
     Seeding.objects.create(stage=stage, entrant=entrant, number=stage.size, rating=rating)
     rests.miss(tournament, stage, entrant, worth_of(tournament.missed))
-    _note(tournament, player, "entered_late", "", entrant)
+    _note(tournament, entrant.player, "entered_late", "", entrant)
     return entrant
 
 

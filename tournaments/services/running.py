@@ -12,13 +12,12 @@ from django.utils import timezone
 
 from games.models import Match
 from players.models import Player
-from ratings import selectors as ratings
 from tournaments import audit, formats, stages
 from tournaments import board as boards
 from tournaments.access import UNKNOWN_RATING
 from tournaments.errors import SENTENCES, TournamentError
 from tournaments.models import Entrant, Game, Pairing, Seeding, Tournament
-from tournaments.options import pool_of
+from tournaments.pairs import entry_ratings
 from tournaments.services import entry, progress, tables
 from tournaments.services.drawing import draw_due
 from tournaments.services.setup import write_seeds
@@ -154,9 +153,7 @@ def _begin(tournament: Tournament, by: Player | None) -> None:
     )
     if code := formats.misfit(tournament.format, len(entrants), tournament.options):
         raise TournamentError(code, entrants=len(entrants))
-    pool = pool_of(tournament)
-    rated = ratings.ratings_in(pool, [entrant.player_id for entrant in entrants])
-    numbers = {player: shown.rating for player, shown in rated.items()}
+    numbers = entry_ratings(tournament, entrants)
     ordered = _in_order(tournament, entrants, numbers)
     write_seeds(tournament, ordered)
     tournament.status, tournament.started_at = Status.RUNNING, timezone.now()
@@ -164,7 +161,7 @@ def _begin(tournament: Tournament, by: Player | None) -> None:
     tournament.save(update_fields=["status", "started_at", "held"])
     stage = progress.new_stage(tournament, tournament.seed, len(ordered))
     Seeding.objects.bulk_create(
-        Seeding(stage=stage, entrant=entrant, number=n, rating=numbers.get(entrant.player_id))
+        Seeding(stage=stage, entrant=entrant, number=n, rating=numbers.get(entrant.pk))
         for n, entrant in enumerate(ordered, start=1)
     )
     progress.advance(boards.load(stage))
@@ -181,7 +178,7 @@ def _in_order(
         return drawn
     if tournament.seeding == Tournament.Seeding.MANUAL:
         return sorted(entrants, key=lambda e: (e.seed is None, e.seed or 0, e.pk))
-    return sorted(entrants, key=lambda e: (-rated.get(e.player_id, UNKNOWN_RATING), e.pk))
+    return sorted(entrants, key=lambda e: (-rated.get(e.pk, UNKNOWN_RATING), e.pk))
 
 
 def _catch_up(tournament: Tournament) -> None:

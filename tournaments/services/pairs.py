@@ -1,0 +1,162 @@
+"""Fixed pairs: asking a partner, accepting, and standing in for one of a pair.
+
+Nobody is in two entries of an event, neither as the player nor as the partner: looked at under the
+event's lock, since no single constraint can say it.
+"""
+
+from __future__ import annotations
+
+import secrets
+
+from django.db import transaction
+from django.db.models import Q
+
+from players.models import Player
+from tournaments import audit
+from tournaments.errors import TournamentError
+from tournaments.models import Entrant, PairInvitation, Tournament
+from tournaments.options import clean_line
+from tournaments.pairs import entry_of
+from tournaments.permissions import may
+from tournaments.services import entry
+from tournaments.services.work import before_start, lock, lock_for
+
+MOST_NAME = 80
+
+
+@transaction.atomic
+def invite_partner(
+    *,
+    tournament_id: int,
+    player: Player,
+    partner: Player | None = None,
+    name: str = "",
+    key: str = "",
+) -> PairInvitation:
+    """Asks somebody to be the partner: a player, or whoever gets the invitation's link. `key` is
+    that of the event's own link. One who asks again asks anew.
+
+    Raises TournamentError no_pairs, in_already, partner_in_already, own_partner, and what keeps
+    somebody from entering (services.entry.join).
+    """
+    tournament = lock(tournament_id)
+    _only_pairs(tournament)
+    entry.refuse_entry(tournament, player, key)
+    _free(tournament, player, partner)
+    invitation, _new = PairInvitation.objects.update_or_create(
+        tournament=tournament,
+        player=player,
+        defaults={
+            "partner": partner,
+            "name": clean_line(name)[:MOST_NAME],
+            "key": secrets.token_hex(16),
+        },
+    )
+    return invitation
+
+
+@transaction.atomic
+def accept_partner(*, tournament_id: int, player: Player, invitation_key: str) -> Entrant:
+    """Enters the pair, on the waiting list when all places are taken. A second call answers the
+    same entry. Raises TournamentError no_pair_invitation, and as above.
+    """
+    tournament = lock(tournament_id)
+    found = PairInvitation.objects.filter(tournament=tournament, key=invitation_key)
+    invitation = found.select_related("player").first()
+    if invitation is None:
+        own = entry_of(tournament, player)
+        if own is None:
+            raise TournamentError("no_pair_invitation")
+        return own
+    if invitation.partner_id not in (None, player.pk):
+        raise TournamentError("no_pair_invitation")
+    if invitation.player_id == player.pk:
+        raise TournamentError("own_partner")
+    entry.refuse_entry(tournament, player, tournament.link_key)
+    return _enter(tournament, invitation.player, player, invitation.name, by=player)
+
+
+@transaction.atomic
+def drop_invitation(*, tournament_id: int, player: Player, invitation_key: str) -> None:
+    """Takes an invitation back, or declines it; nothing when it is gone."""
+    tournament = lock(tournament_id)
+    PairInvitation.objects.filter(
+        Q(player=player) | Q(partner=player), tournament=tournament, key=invitation_key
+    ).delete()
+
+
+@transaction.atomic
+def enter_pair(
+    *, tournament_id: int, by: Player, player: Player, partner: Player, name: str = ""
+) -> Entrant:
+    """Enters both, by an official, before the start. Raises TournamentError no_pairs, in_already,
+    partner_in_already, own_partner, not_allowed.
+    """
+    tournament = lock_for(tournament_id, by, "entrants")
+    before_start(tournament)
+    _only_pairs(tournament)
+    return _enter(tournament, player, partner, clean_line(name)[:MOST_NAME], by=by)
+
+
+@transaction.atomic
+def substitute(
+    *, tournament_id: int, by: Player, entrant_id: int, out: Player, into: Player, reason: str = ""
+) -> Entrant:
+    """Puts somebody in the place of one of a pair, before the start or while it runs; a match in
+    course is played on by those who began it. Officials at any time, with a reason while it runs;
+    before the start each of the pair may.
+
+    Raises TournamentError no_entrant, in_already, not_allowed, no_reason, over.
+    """
+    tournament = lock(tournament_id)
+    entrant = (
+        Entrant.objects.select_related("player", "partner")
+        .filter(tournament=tournament, pk=entrant_id, partner__isnull=False)
+        .first()
+    )
+    members = () if entrant is None else (entrant.player_id, entrant.partner_id)
+    official = may(tournament, by, "entrants")
+    if not official and not (tournament.is_before_start and by.pk in members):
+        raise TournamentError("not_allowed", right="entrants")
+    if entrant is None or out.pk not in members:
+        raise TournamentError("no_entrant")
+    if not (tournament.is_before_start or tournament.is_running):
+        raise TournamentError("over", status=tournament.status)
+    why = clean_line(reason)[:200]
+    if tournament.is_running and not why:
+        raise TournamentError("no_reason")
+    if entry_of(tournament, into) is not None:
+        raise TournamentError("in_already", player=into.handle)
+    if entrant.player_id == out.pk:
+        entrant.player = into
+    else:
+        entrant.partner = into
+    entrant.save(update_fields=["player", "partner"])
+    PairInvitation.objects.filter(tournament=tournament, player=into).delete()
+    facts = {"entrant": entrant.label, "out": out.name, "into": into.name}
+    audit.note(tournament, by, "substituted", why, **facts)
+    return entrant
+
+
+def _only_pairs(tournament: Tournament) -> None:
+    if tournament.sides != Tournament.Sides.PAIRS:
+        raise TournamentError("no_pairs")
+
+
+def _free(tournament: Tournament, player: Player, partner: Player | None) -> None:
+    if partner is not None and partner.pk == player.pk:
+        raise TournamentError("own_partner")
+    if entry_of(tournament, player) is not None:
+        raise TournamentError("in_already", player=player.handle)
+    if partner is not None and entry_of(tournament, partner) is not None:
+        raise TournamentError("partner_in_already", player=partner.handle)
+
+
+def _enter(
+    tournament: Tournament, player: Player, partner: Player, name: str, *, by: Player
+) -> Entrant:
+    _free(tournament, player, partner)
+    entrant = entry.place(tournament, player, partner=partner, name=name)
+    PairInvitation.objects.filter(tournament=tournament, player__in=[player, partner]).delete()
+    audit.note(tournament, by, "pair_entered", entrant=entrant.label)
+    return entrant
