@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from players.models import Player
 from ratings import selectors as ratings
-from tournaments.models import Entrant, Tournament
+from tournaments.models import Entrant, PairInvitation, Tournament
 from tournaments.options import pool_of
 
 
@@ -34,3 +34,13 @@ def entry_ratings(tournament: Tournament, entrants: Iterable[Entrant]) -> dict[i
         if both:
             made[each.pk] = round(sum(both) / len(both))
     return made
+
+
+def invitations_of(
+    tournament: Tournament, player: Player | None
+) -> tuple[PairInvitation | None, list[PairInvitation]]:
+    """The invitation that the player has sent, and those that wait for the player's answer."""
+    if player is None or not player.pk:
+        return None, []
+    every = PairInvitation.objects.filter(tournament=tournament).select_related("player", "partner")
+    return every.filter(player=player).first(), list(every.filter(partner=player).order_by("at"))

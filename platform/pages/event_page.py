@@ -25,12 +25,14 @@ from tournaments import formats, selectors
 from tournaments.board import Board
 from tournaments.errors import SENTENCES
 from tournaments.models import Entrant, Rest, Round, Stage, Tournament
+from tournaments.pairs import invitations_of
 from tournaments.permissions import may
 from tournaments.selectors import ViewerState
 from tournaments.stages import Tie, tie_of
 
 Status = Tournament.Status
 GROUPS: Final = "groups"
+PAIRS_MAY: Final = frozenset({"join", "join_waiting", "join_late"})
 KNOCKOUTS: Final = frozenset({"single_elimination", "double_elimination"})
 IN_OVERVIEW: Final = 8
 ENTRANTS: Final = 200
@@ -311,6 +313,8 @@ def _line(look: Look) -> You:
         return You(text, can_leave=True)
     if state.word == "out":
         return You(_out(state))
+    if state.word in PAIRS_MAY and event.sides == Tournament.Sides.PAIRS:
+        return _you_as_a_pair(look)
     return {
         "join": You(can_join=True),
         "join_waiting": You(
@@ -336,6 +340,19 @@ def _next(look: Look) -> str:
         return _("This part is over. Who goes on is being decided.")
     stage = look.counting[-1] if look.counting else None
     return str(words.NEXT.get(stage.format if stage else "", words.NEXT_ROUND))
+
+
+def _you_as_a_pair(look: Look) -> You:
+    """To those not in yet: where to ask a partner, or to answer one who asks."""
+    url = reverse("pages:pair", args=[look.event.slug])
+    sent, received = invitations_of(look.event, look.viewer)
+    if received:
+        facts = {"name": received[0].player.name}
+        return You(_("%(name)s asks you to play as a pair.") % facts, url, _("Answer"))
+    if sent is not None:
+        text = _("You have asked a partner: the place is yours when the answer is yes.")
+        return You(text, url, _("Your invitation"))
+    return You(_("It is played in fixed pairs."), url, _("Enter as a pair"))
 
 
 def _out(state: ViewerState) -> str:

@@ -9,6 +9,7 @@ from pages.views import (
     home,
     ladder,
     leagues,
+    pairs,
     players,
     ranks,
     tables,
@@ -54,6 +55,8 @@ urlpatterns = [
     path("tournaments/<slug:slug>/entries/import", tournaments.entry_import, name="import_entries"),
     path("tournaments/<slug:slug>/in/<slug:key>", tournaments.by_link, name="tournament_link"),
     path("tournaments/<slug:slug>/rank/<int:seed>", ranks.rank, name="tournament_rank"),
+    path("tournaments/<slug:slug>/pair", pairs.pair, name="pair"),
+    path("tournaments/<slug:slug>/pair/<slug:key>", pairs.pair, name="pair_link"),
     # Addresses of their own belong above: here are the page's sections, and its buttons.
     path("tournaments/<slug:slug>/<slug:name>", tournaments.inside, name="tournament_section"),
     path("tournaments/<slug:slug>/<slug:name>", tournaments.inside, name="tournament_do"),

@@ -41,6 +41,8 @@ def join(*, tournament_id: int, player: Player, key: str = "") -> Entrant:
         return known
     if known is not None and rounds.can_return(tournament, known):
         return _return(tournament, known, by=player)
+    if known is not None:
+        raise TournamentError("closed", status=tournament.status)
     if tournament.sides == Tournament.Sides.PAIRS:
         raise TournamentError("needs_partner")
     refuse_entry(tournament, player, key)

@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0006_result_keeps'),
+        ('tournaments', '0010_leagues'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
