@@ -150,10 +150,12 @@ def stop(game: Game, *, losers: Iterable[int], void: bool = False) -> None:
 
 
 def leave(game: Game, side: int) -> None:
-    """Takes one side out of the game's match; the others play on, if two are left."""
+    """Takes one side out of the game's match; the others play on, if two are left.
+
+    What it ends is taken over with all else that follows (services.progress).
+    """
     if game.over_at is None:
         games.forfeit(match_id=game.match_id, seats=_seats(game, [side]), reason="forfeit")
-        record(game)
 
 
 def _seats(game: Game, sides: Iterable[int]) -> list[int]:
