@@ -35,6 +35,7 @@ class Plan:
     best_of: int = 1
     options: dict[str, Any] = field(default_factory=dict)
     later_stages: tuple[dict[str, Any], ...] = ()
+    pairs: bool = False
 
     @property
     def rules(self) -> dict[str, object]:
@@ -53,11 +54,11 @@ def organiser() -> Player:
 def play_with_bots(plan: Plan, progress: Progress) -> Tournament:
     """Bots of all strengths play an event to its end, as fast as they can think."""
     tournament = _event(plan)
-    entrants = [
+    bots = [
         bot_player(level=LEVELS[number % len(LEVELS)], number=1 + number // len(LEVELS))
-        for number in range(plan.players)
+        for number in range(plan.players * (2 if plan.pairs else 1))
     ]
-    _enter_and_start(tournament, entrants)
+    _enter_and_start(tournament, bots)
     while not _is_over(tournament, progress):
         sweeper.sweep()
         drain()
@@ -72,6 +73,7 @@ def _event(plan: Plan) -> Tournament:
         rules=plan.rules,
         format=plan.format,
         options=plan.options,
+        **({"sides": "pairs"} if plan.pairs else {}),
         later_stages=list(plan.later_stages),
         best_of=plan.best_of,
         capacity=max(2, plan.players),
@@ -84,8 +86,14 @@ def _event(plan: Plan) -> Tournament:
 def _enter_and_start(tournament: Tournament, entrants: Iterable[Player]) -> None:
     by = tournament.organiser
     tournaments.open_registration(tournament_id=tournament.pk, by=by)
-    for player in entrants:
-        tournaments.join(tournament_id=tournament.pk, player=player)
+    players = iter(entrants)
+    for player in players:
+        if tournament.sides == Tournament.Sides.PAIRS:
+            tournaments.enter_pair(
+                tournament_id=tournament.pk, by=by, player=player, partner=next(players)
+            )
+        else:
+            tournaments.join(tournament_id=tournament.pk, player=player)
     tournaments.start(tournament_id=tournament.pk, by=by)
 
 

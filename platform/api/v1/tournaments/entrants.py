@@ -18,10 +18,13 @@ from tournaments.models import Entrant, Tournament
 
 
 class EntrantOutput(serializers.Serializer[Entrant]):
-    """`player` is a handle, null for guests. `place` is the final one. `id` names the entry."""
+    """`player` is a handle, null for guests, `partner` that of the other of a fixed pair, whose
+    name is the pair's. `place` is the final one. `id` names the entry.
+    """
 
     id = serializers.IntegerField()
     player = serializers.CharField(allow_null=True)
+    partner = serializers.CharField(allow_null=True)
     name = serializers.CharField()
     bot = serializers.BooleanField()
     seed = serializers.IntegerField(allow_null=True)
@@ -31,12 +34,13 @@ class EntrantOutput(serializers.Serializer[Entrant]):
     checked_in_at = serializers.DateTimeField(allow_null=True)
 
     def to_representation(self, instance: Entrant) -> dict[str, Any]:
-        player = instance.player
+        player, partner = instance.player, instance.partner
         here = instance.checked_in_at
         return {
             "id": instance.pk,
             "player": None if player.is_guest else player.handle,
-            "name": player.name,
+            "partner": None if partner is None or partner.is_guest else partner.handle,
+            "name": instance.label,
             "bot": player.is_bot,
             "seed": instance.seed,
             "status": instance.status,

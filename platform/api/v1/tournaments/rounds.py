@@ -107,7 +107,7 @@ class StandingOutput(serializers.Serializer[Any]):
     """
 
     place = serializers.IntegerField(allow_null=True)
-    name = serializers.CharField(source="entrant.player.name")
+    name = serializers.CharField(source="entrant.label")
     player = serializers.CharField(allow_null=True)
     seed = serializers.IntegerField(source="entrant.seed", allow_null=True)
     status = serializers.CharField(source="entrant.status")
@@ -127,7 +127,7 @@ class StandingOutput(serializers.Serializer[Any]):
         player = instance.entrant.player
         return {
             "place": instance.place,
-            "name": player.name,
+            "name": instance.entrant.label,
             "player": None if player.is_guest else player.handle,
             "seed": instance.entrant.seed,
             "status": instance.entrant.status,

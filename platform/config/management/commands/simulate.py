@@ -72,6 +72,9 @@ class Command(BaseCommand):
             help="a stage after the others, of the best N of all or, with @, of each group;"
             " after groups the best 2 of each if not said, else the best 8",
         )
+        parser.add_argument(
+            "--pairs", action="store_true", help="fixed pairs: that many pairs of players"
+        )
         parser.add_argument("--preset", choices=sorted(PRESETS), default="allfives")
         parser.add_argument("--target", type=int, help="points of a match; the preset's if absent")
         parser.add_argument("--best-of", type=int, choices=(1, 3), default=1)
@@ -91,7 +94,10 @@ class Command(BaseCommand):
             best_of=options["best_of"],
             options=dict(options["option"]),
             later_stages=_completed(options["format"], options["stage"]),
+            pairs=options["pairs"],
         )
+        if plan.pairs and options["sockets"]:
+            raise CommandError("Pairs are simulated with bots only.")
         began = time.monotonic()
         with tqdm(unit=" pairings", disable=options["no_progress"] or None) as bar:
 
@@ -112,7 +118,7 @@ class Command(BaseCommand):
         played = Game.objects.filter(pairing__stage__tournament=tournament).values("match_id")
         moves = sum(Match.objects.filter(pk__in=played).values_list("seq", flat=True))
         for row in standings(tournament):
-            self.stdout.write(f"{row.place or '-':>4}  {row.entrant.player.name}")
+            self.stdout.write(f"{row.place or '-':>4}  {row.entrant.label}")
         self.stdout.write(
             f"{tournament.slug}: {len(played)} matches, {moves} events, {seconds:.1f} s"
         )
