@@ -107,7 +107,7 @@ __all__ = [
     "set_seeds",
     "start",
     "start_due",
-    "wish_to_play",
     "substitute",
+    "wish_to_play",
     "withdraw",
 ]
