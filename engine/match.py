@@ -355,6 +355,19 @@ class Match:
                 events += self.resign(seat)
         return events
 
+    def call_time(self, needs_winner: bool = False) -> tuple[Event, ...]:
+        """End the match between rounds, with the score as it stands; () and no end when the lead is
+        shared and a winner is needed. Raises EngineError("not_between").
+        """
+        if self.phase != "deal" or self.round is None:
+            raise EngineError("not_between", "no round has been finished, or one is running")
+        active = self._active()
+        best = max(self.scores[side] for side in active)
+        ahead = [side for side in active if self.scores[side] == best]
+        if needs_winner and len(ahead) > 1:
+            return ()
+        return self._end("time", ahead[0] if len(ahead) == 1 else None)
+
     # The log
 
     def apply(self, event: Event, deal: Deal | None = None) -> None:
@@ -400,7 +413,9 @@ class Match:
         return (event, *made[1:]) if made else ()
 
     def _end_as_told(self, event: MatchEnded) -> tuple[Event, ...]:
-        """An end that the rules didn't bring about: a forfeit."""
+        """An end that the rules didn't bring about: a forfeit, or time called."""
+        if event.reason == "time":
+            return self.call_time()
         if self.phase == "over" or len(event.places) != self.rules.sides:
             raise EngineError("bad_log", "the match can't end like this")
         out = {side for side in self._active() if side != event.winner}

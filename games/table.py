@@ -105,6 +105,7 @@ class Table:
         match's end.
         """
         first = self.state.seq + 1
+        happened = tuple(happened)
         for event in _joined(happened):
             data = ev.to_json(event)
             kind = str(data.pop("kind"))
@@ -117,7 +118,19 @@ class Table:
             if isinstance(event, ev.MatchEnded):
                 self._finish(event)
             actor, client_id = None, ""
+        if any(isinstance(event, ev.RoundEnded) for event in happened):
+            self.end_if_time()
         return first
+
+    def end_if_time(self) -> None:
+        """Ends the match between rounds if time has been called, and somebody is ahead if need
+        be.
+        """
+        card, game = self.card, self.game
+        if card.time_called and card.is_running and game.phase == "deal" and game.number:
+            ended = game.call_time(needs_winner=card.time_called == "winner")
+            if ended:
+                self.log_game(ended)
 
     def _finish(self, end: ev.MatchEnded) -> None:
         card = self.card

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from tournaments import formats
+from tournaments import formats, tally
 from tournaments.formats import model as fm
 from tournaments.models import Avoidance, Entrant, Game, Pairing, Rest, Result, Slot, Stage
 
@@ -78,6 +78,25 @@ class Board:
         """The seed of an entrant, if it plays in the stage."""
         return self._seeds.get(entrant_id)
 
+    def is_draft(self, number: int) -> bool:
+        """Whether a pairing is in a round that only officials see yet."""
+        pairing = self.pairings.get(number)
+        return pairing is not None and pairing.round.is_draft
+
+    def without_drafts(self) -> Board:
+        """The stage as people see it: what is only drafted isn't there."""
+        kept = {number: p for number, p in self.pairings.items() if not p.round.is_draft}
+        if len(kept) == len(self.pairings):
+            return self
+        return replace(
+            self,
+            pairings=kept,
+            slots=defaultdict(list, {n: self.slots[n] for n in kept}),
+            results={n: result for n, result in self.results.items() if n in kept},
+            games=defaultdict(list, {n: games for n, games in self.games.items() if n in kept}),
+            drawn=[meeting for meeting in self.drawn if meeting.number in kept],
+        )
+
     def result(self, number: int) -> Result | None:
         """The result that counts."""
         result = self.results.get(number)
@@ -90,6 +109,12 @@ class Board:
     def counted_games(self, number: int) -> list[Game]:
         """The games that are over and count, in the order they were played."""
         return [game for game in self.games.get(number, ()) if game.over_at and not game.void]
+
+    def tallied(self, number: int) -> tally.Tally | None:
+        """What a pairing's games decide, as long as they do."""
+        called = self.pairings[number].round.called_at is not None
+        best_of, games = self.stage.config["best_of"], self.counted_games(number)
+        return tally.verdict(games, best_of, called=called, draws=self.format.DRAWS)
 
     def sides(self, number: int) -> list[list[Slot]]:
         """The slots of a pairing by side: one each, or two partners."""
@@ -104,6 +129,14 @@ class Board:
             (s.side for s in self.slots[number] if seed and self.seed_of(s.entrant_id) == seed),
             None,
         )
+
+    def side_of_player(self, number: int, player_id: int) -> int | None:
+        """The side that a player plays for in a pairing."""
+        for slot in self.slots[number]:
+            entrant = self.entrants.get(self.seed_of(slot.entrant_id) or 0)
+            if entrant is not None and player_id in (entrant.player_id, entrant.partner_id):
+                return slot.side
+        return None
 
     def first_of(self, number: int, side: int | None) -> int | None:
         """The seed that stands for a side in verdicts: of partners the first."""
@@ -167,7 +200,9 @@ class Board:
         return None if source is None else self.pairings[source.number], takes
 
     def status_of(self, planned: fm.Pairing) -> Pairing.Status:
-        """How a planned pairing stands."""
+        """How a planned pairing stands. In a draft nothing does yet."""
+        if self.is_draft(planned.number):
+            return Pairing.Status.WAITING
         if planned.verdict is not None:
             return Pairing.Status.DECIDED
         if not planned.is_ready:

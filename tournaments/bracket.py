@@ -7,20 +7,22 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from games.models import Match
-from tournaments import board as boards
 from tournaments import stages
 from tournaments.board import Board
 from tournaments.formats.model import Step
-from tournaments.models import Pairing, Result, Round, Slot, Stage, Tournament
+from tournaments.models import Pairing, Result, Slot, Stage, Tournament
 from tournaments.tally import games_won
+from tournaments.visibility import Viewer, board_for
 
 
-def bracket(tournament: Tournament, number: int | None = None) -> list[dict[str, Any]]:
+def bracket(
+    tournament: Tournament, number: int | None = None, viewer: Viewer = None
+) -> list[dict[str, Any]]:
     """The rounds of a stage, first to last; of the one in course, or the last, if none is named.
-    Empty before the start.
+    Empty before the start. Drafts are among them for a viewer who may know them.
 
-    A round: ``{"number": 1, "name": "semi-final", "part": "main", "pairings": [pairing…]}``; the
-    parts are those of formats.model.Step. A pairing::
+    A round: ``{"number": 1, "name": "semi-final", "part": "main", "status": "started",
+    "pairings": [pairing…]}``; the parts are those of formats.model.Step. A pairing::
 
         {"id": 12, "number": 5, "position": 1, "table": 7,
          "status": "waiting|ready|live|decided",
@@ -46,15 +48,15 @@ def bracket(tournament: Tournament, number: int | None = None) -> list[dict[str,
         stage = stages.current(tournament)
     else:
         stage = tournament.stages.filter(number=number).first()
-    return [] if stage is None else rounds_of(boards.load(stage))
+    return [] if stage is None else rounds_of(board_for(stage, viewer))
 
 
 def rounds_of(board: Board) -> list[dict[str, Any]]:
-    """The same, from a board. Rounds that are still drafts are left out."""
+    """The same, from a board as its viewer sees it (visibility.board_for)."""
     numbers = {pairing.pk: pairing.number for pairing in board.pairings.values()}
     live = _live_cards(board)
-    seen = [each for each in board.pairings.values() if each.round.status != Round.Status.DRAFT]
-    ordered = sorted(seen, key=lambda each: (each.round.number, each.position))
+    ordered = sorted(board.pairings.values(), key=lambda each: (each.round.number, each.position))
+    states = {pairing.round.number: pairing.round.status for pairing in ordered}
     by_round: dict[int, list[dict[str, Any]]] = {}
     for pairing in ordered:
         shown = _pairing(board, pairing, numbers, live)
@@ -64,6 +66,7 @@ def rounds_of(board: Board) -> list[dict[str, Any]]:
             "number": step.number,
             "name": step_name(step),
             "part": step.part,
+            "status": states[step.number],
             "pairings": by_round[step.number],
         }
         for step in board.steps()

@@ -14,20 +14,20 @@ from tournaments.models import Result, Round
 Inputs = tuple[fm.Field, dict[int, fm.Verdict]]
 
 
-def inputs(board: Board) -> Inputs:
-    """What the next round is drawn from, as the board stands."""
-    return board.field, board.verdicts()
+def inputs(board: Board, seed: str) -> Inputs:
+    """What the next round is drawn from, as the board stands, with that randomness."""
+    return replace(board.field, randomness=seed), board.verdicts()
 
 
-def facts(board: Board, number: int) -> dict[str, Any]:
+def facts(board: Board, number: int, seed: str) -> dict[str, Any]:
     """What is kept with the round of that number, as plain data: by what it is drawn, a hash of
     all it is drawn from, and what of that could not be found again later.
     """
-    entrants, verdicts = inputs(board)
+    entrants, verdicts = inputs(board, seed)
     return {
         "rules": board.stage.rules_id,
         "engine": engine(board),
-        "seed": board.stage.seed,
+        "seed": seed,
         "input": digest(entrants, verdicts, number),
         "size": entrants.size,
         "out": sorted(entrants.out),
@@ -81,6 +81,7 @@ def _inputs_then(board: Board, row: Round) -> Inputs:
     kept = row.draw
     entrants = replace(
         board.field,
+        randomness=kept["seed"],
         size=kept["size"],
         out=frozenset(kept["out"]),
         drawn=tuple(m for m in board.drawn if m.round < row.number),

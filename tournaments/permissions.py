@@ -9,7 +9,7 @@ from django.contrib.auth.models import AnonymousUser
 from players.models import Player
 from tournaments import formats, stages
 from tournaments.formats.model import DrawnFormat
-from tournaments.models import Official, Role, Tournament
+from tournaments.models import Official, Role, Round, Tournament
 
 Right = Literal[
     "own", "settings", "entrants", "check_in", "rounds", "results", "correct", "look", "see"
@@ -102,7 +102,7 @@ def takes_late_entries(tournament: Tournament) -> bool:
     stage = stages.current(tournament) if tournament.is_running else None
     if stage is None or stage.number > 1 or not isinstance(formats.get(stage.format), DrawnFormat):
         return False
-    begun = stage.rounds.count()
+    begun = stage.rounds.exclude(status=Round.Status.DRAFT).count()
     return tournament.taken < tournament.capacity and begun < min(
         stage.config["rounds"], tournament.late_rounds
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from games.models import Match
 from tournaments import board as boards
-from tournaments import drawn, formats, stages, tally
+from tournaments import drawn, formats, stages
 from tournaments.board import Board
 from tournaments.formats import model as fm
 from tournaments.models import Entrant, Result, Stage, Tournament
@@ -121,7 +121,10 @@ def _pairings(board: Board, plan: fm.Plan) -> Iterator[str]:
         ]
         if slots != wanted:
             yield f"match {number} has the slots {slots}, should have {wanted}"
-        if planned.automatic is not None and board.result(number) is None:
+        if board.is_draft(number):
+            if board.results.get(number) or board.games.get(number):
+                yield f"match {number} of a draft has a result or a table"
+        elif planned.automatic is not None and board.result(number) is None:
             yield f"match {number} is decided without play and has no result"
         if board.stage.tournament.is_running:
             yield from _standing(board, planned)
@@ -131,6 +134,8 @@ def _standing(board: Board, planned: fm.Pairing) -> Iterator[str]:
     stored, wanted = board.pairings[planned.number].status, board.status_of(planned)
     if stored != wanted:
         yield f"match {planned.number} is {stored}, should be {wanted}"
+    if board.is_draft(planned.number):
+        return
     if planned.is_open and len(board.present(planned)) < 2:
         yield f"match {planned.number} waits for somebody who is out"
 
@@ -193,7 +198,7 @@ def _games(board: Board) -> Iterator[str]:
 
 def _tallied(board: Board, number: int) -> Iterator[str]:
     result = board.result(number)
-    decided = tally.verdict(board.counted_games(number), board.stage.config["best_of"])
+    decided = board.tallied(number)
     if result is None:
         if decided is not None and board.stage.tournament.is_running:
             yield f"match {number} is decided by its games and has no result"

@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 from players.models import Player
 from ratings import selectors as ratings
 from tournaments import access, rounds, stages
-from tournaments import board as boards
 from tournaments.board import Board
 from tournaments.bracket import bracket as bracket
 from tournaments.bracket import round_name as round_name
@@ -23,6 +22,9 @@ from tournaments.options import pool_of
 from tournaments.permissions import may_run, takes_late_entries
 from tournaments.proof import verify as verify
 from tournaments.standings.table import Versus
+from tournaments.visibility import board_for
+from tournaments.visibility import pairings_for as pairings_for
+from tournaments.visibility import sees_drafts as sees_drafts
 
 Status = Tournament.Status
 
@@ -144,11 +146,11 @@ def standings(tournament: Tournament, number: int | None = None) -> list[Standin
     """
     if number is not None:
         stage = tournament.stages.filter(number=number).first()
-        return [] if stage is None else standings_of(boards.load(stage))
+        return [] if stage is None else standings_of(board_for(stage))
     boards_ = [b for b in stages.chain(tournament) if not b.stage.is_play_off]
     if not boards_:
         return []
-    rows = standings_of(boards_[-1])
+    rows = standings_of(boards_[-1].without_drafts())
     inside = {row.entrant.pk for row in rows}
     behind = [row for row in standings_of(boards_[0]) if row.entrant.pk not in inside]
     others = [replace(row, place=row.entrant.place, points=None, group=0) for row in behind]

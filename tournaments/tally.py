@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from tournaments.models import Game, Result
 
+TIME = "time"  # how a match ends whose time has been called
+
 
 @dataclass(frozen=True, slots=True)
 class Tally:
@@ -40,8 +42,11 @@ def places_by(values: Sequence[int]) -> tuple[int, ...]:
     return tuple(1 + sum(other > value for other in values) for value in values)
 
 
-def verdict(games: Sequence[Game], best_of: int) -> Tally | None:
-    """What the games that count decide, in order; None while undecided.
+def verdict(
+    games: Sequence[Game], best_of: int, *, called: bool = False, draws: bool = False
+) -> Tally | None:
+    """What the games that count decide, in order; None while undecided. Once time has been
+    `called`, whoever is ahead wins, and those who are level have drawn if there are `draws`.
 
     Of two sides, who doesn't sit down for a game loses the pairing: nobody is to wait for them
     again. More play all their games, and the points of all of them give the places; of a single
@@ -50,16 +55,24 @@ def verdict(games: Sequence[Game], best_of: int) -> Tally | None:
     if not games:
         return None
     last = games[-1]
-    if last.winner is None:
+    if last.winner is None and last.reason != TIME:
         return Tally(Result.Outcome.DOUBLE_FORFEIT, None)
     if len(last.scores) > 2:
-        return _table_verdict(games, best_of)
+        return _table_verdict(games, len(games) if called else best_of)
     if last.reason == "no_show":
         return Tally(Result.Outcome.FORFEIT, last.winner)
-    if games_won(games)[last.winner] <= best_of // 2:
-        return None
+    won = games_won(games)
+    if max(won) <= best_of // 2:
+        return _verdict_at_time(won, draws) if called or last.reason == TIME else None
     forfeited = last.reason == "forfeit"
     return Tally(Result.Outcome.FORFEIT if forfeited else Result.Outcome.PLAYED, last.winner)
+
+
+def _verdict_at_time(won: Sequence[int], draws: bool) -> Tally | None:
+    """The verdict on a series that time has cut short."""
+    if won[0] != won[1]:
+        return Tally(Result.Outcome.PLAYED, int(won[1] > won[0]))
+    return Tally(Result.Outcome.DRAWN, None, (1, 1)) if draws else None
 
 
 def _table_verdict(games: Sequence[Game], best_of: int) -> Tally | None:

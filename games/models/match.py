@@ -82,6 +82,9 @@ class Match(models.Model):
         related_name="hosted_matches",
     )
     context = models.JSONField(default=dict, blank=True)
+    # Time has been called: the round in hand is the last ("any" result), or the last in which
+    # somebody is ahead ("winner").
+    time_called = models.CharField(max_length=10, blank=True, default="")
 
     scores = models.JSONField(default=list)
     winner = models.PositiveSmallIntegerField(null=True, blank=True)

@@ -1,6 +1,6 @@
 """All that changes a match. Each is one transaction; each is harmless when it comes twice."""
 
-from games.services.ending import cancel, forfeit, resign
+from games.services.ending import call_time, cancel, forfeit, resign
 from games.services.opening import (
     add_bot,
     fill_with_bots,
@@ -21,6 +21,7 @@ __all__ = [
     "add_bot",
     "arrive",
     "back",
+    "call_time",
     "cancel",
     "fill_with_bots",
     "forfeit",

@@ -56,6 +56,25 @@ def take_out(table: Table, seats: Iterable[int], reason: str) -> None:
         table.begin()
 
 
+def call_time(*, match_id: str, needs_winner: bool = False, now: datetime | None = None) -> None:
+    """Let the round in hand be the last: the match ends after it, at once if none is running, with
+    the score as it stands. When a winner is needed and the lead is shared, one more is played.
+    One that has not begun plays one round. Nothing when it is over, or time has been called.
+    """
+
+    def work(table: Table) -> None:
+        card = table.card
+        is_over = card.status in (Match.Status.FINISHED, Match.Status.CANCELLED)
+        if is_over or card.time_called:
+            return
+        card.time_called = "winner" if needs_winner else "any"
+        Match.objects.filter(pk=card.pk).update(time_called=card.time_called)
+        table.touched = True
+        table.end_if_time()
+
+    at_table(match_id, work, now)
+
+
 def cancel(*, match_id: str, reason: str, now: datetime | None = None) -> None:
     """Close a table that never started. Raises GameError("has_begun")."""
 

@@ -20,7 +20,6 @@ from django.utils.translation import gettext_lazy, ngettext
 from pages import behind, bracket, pairings, prizes, recap, standings, waiting, words
 from pages.forms import BotsForm
 from players.models import Player
-from tournaments import board as boards
 from tournaments import formats, selectors
 from tournaments.board import Board
 from tournaments.errors import SENTENCES
@@ -29,6 +28,7 @@ from tournaments.pairs import invitations_of
 from tournaments.permissions import may
 from tournaments.selectors import ViewerState
 from tournaments.stages import Tie, tie_of
+from tournaments.visibility import board_for
 
 Status = Tournament.Status
 GROUPS: Final = "groups"
@@ -125,7 +125,7 @@ class Look:
 
     def board_of(self, stage: Stage) -> Board:
         if stage.number not in self._boards:
-            self._boards[stage.number] = boards.load(stage)
+            self._boards[stage.number] = board_for(stage)
         return self._boards[stage.number]
 
     @cached_property

@@ -195,6 +195,7 @@ def _endings() -> dict[str, str | list[str]]:
         "reason_resigned": _("The other side resigned."),
         "reason_forfeit": _("Decided by forfeit."),
         "reason_no_show": _("Somebody did not come."),
+        "reason_time": _("Time was called."),
         "reason_other": _("The match was ended early."),
         "last_round": _("The last round"),
         "rematch": _("Rematch"),

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from pages.behind_urls import BEHIND
+from pages.desk_urls import DESK
 from pages.views import (
     clubs,
     events,
@@ -45,6 +46,7 @@ urlpatterns = [
     ),
     path("tournaments/<slug:slug>/edit", tournaments.edit, name="edit_tournament"),
     *BEHIND,
+    *DESK,
     path("tournaments/<slug:slug>/screen", events.projector, name="screen"),
     path("tournaments/<slug:slug>/screen/state", events.projector_part, name="screen_state"),
     path("tournaments/<slug:slug>/print/<slug:what>", events.paper, name="print"),

@@ -51,6 +51,11 @@ class Pairing(models.Model):
     def __str__(self) -> str:
         return f"{self.stage_id}: {self.number}"
 
+    @property
+    def at_table(self) -> int:
+        """The number of its table in the room."""
+        return self.table or self.position
+
 
 class Slot(models.Model):
     """A place in a pairing. An entrant, a bye, nobody, and still to be decided are four things.

@@ -21,7 +21,8 @@ class Result(models.Model):
     `games`, `scores` and `places` are lists by side: games won, points of the games added up, and
     the places (1 the best, equal where shared; empty where two meet and the winner says it all).
     The winner is an entrant, of partners the first, so that a result always says who it was about.
-    "drawn": the first place is shared.
+    "drawn": the first place is shared. `game_scores` are the points of each game, where they were
+    entered one by one: ``[[100, 85], [90, 100], [100, 60]]``.
 
     `keeps` is an earlier version of the same pairing: who won is as this one says, and those who
     had gone on by the earlier one stay where they are (cases.md D11, "keep and note").
@@ -54,6 +55,7 @@ class Result(models.Model):
     games = models.JSONField(default=list, blank=True)
     scores = models.JSONField(default=list, blank=True)
     places = models.JSONField(default=list, blank=True)
+    game_scores = models.JSONField(default=list, blank=True)
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         null=True,
@@ -100,7 +102,8 @@ class Report(models.Model):
 
     Reports of the players become a result when the other side confirms, of two scorers when both
     say the same; else they are disputed, and an arbiter decides. `side` is the side of a player who
-    reports, None for a scorer. `scores` and `places` are by side.
+    reports, None for a scorer. `scores`, `games` (won) and `places` are by side, `game_scores` as
+    in Result; all empty when somebody only says that another report is wrong.
     """
 
     class State(models.TextChoices):
@@ -114,6 +117,8 @@ class Report(models.Model):
     side = models.PositiveSmallIntegerField(null=True, blank=True)
     scores = models.JSONField(default=list)
     places = models.JSONField(default=list)
+    games = models.JSONField(default=list, blank=True)
+    game_scores = models.JSONField(default=list, blank=True)
     note = models.CharField(_("note"), max_length=200, blank=True, default="")
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
     at = models.DateTimeField(default=timezone.now, editable=False)

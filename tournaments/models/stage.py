@@ -92,7 +92,9 @@ class Round(models.Model):
 
     Where the arbiter starts rounds, a round is a "draft" that only the arbiters see, then
     "published", then "started"; elsewhere it is started at once. `ends_at` is when its time is
-    called; from `called_at` on, the rounds in hand are finished and nothing else.
+    called; from `called_at` on, the rounds in hand are finished and nothing else. While
+    `paused_at` is set its clock stands and no table opens. A draft without pairings is still to
+    be drawn by a worker, with the seed in `draw`.
     """
 
     class Status(models.TextChoices):
@@ -107,6 +109,7 @@ class Round(models.Model):
     started_at = models.DateTimeField(null=True, blank=True)
     ends_at = models.DateTimeField(null=True, blank=True)
     called_at = models.DateTimeField(null=True, blank=True)
+    paused_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         verbose_name = _("round")
@@ -119,3 +122,11 @@ class Round(models.Model):
 
     def __str__(self) -> str:
         return f"{self.stage_id}: {self.number}"
+
+    @property
+    def is_draft(self) -> bool:
+        return self.status == self.Status.DRAFT
+
+    @property
+    def is_started(self) -> bool:
+        return self.status == self.Status.STARTED

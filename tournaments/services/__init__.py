@@ -2,6 +2,15 @@
 comes twice; tables are opened afterwards, each in a transaction of its own.
 """
 
+from tournaments.services.boards import (
+    Sheet,
+    confirm,
+    dispute,
+    enter_sheet,
+    hand_in,
+    report,
+    settle_by,
+)
 from tournaments.services.correcting import Preview, preview_result
 from tournaments.services.drawing import draw_due
 from tournaments.services.entry import (
@@ -30,6 +39,8 @@ from tournaments.services.officials import (
     remove_official,
     revoke_invitation,
 )
+from tournaments.services.pacing import add_time, call_time, pause, resume, set_play
+from tournaments.services.pairing import open_sheet, pair_by_hand
 from tournaments.services.pairs import (
     accept_partner,
     drop_invitation,
@@ -40,6 +51,7 @@ from tournaments.services.pairs import (
 from tournaments.services.reporting import report_result
 from tournaments.services.rests import ask_rest, give_up_rest
 from tournaments.services.roster import enter
+from tournaments.services.rounds import ask, discard, publish, redraw, start_round, take_back
 from tournaments.services.running import (
     finish,
     handle_finished_match,
@@ -62,22 +74,29 @@ from tournaments.services.ties import break_tie
 
 __all__ = [
     "Preview",
+    "Sheet",
     "accept",
     "accept_partner",
     "add_bots",
+    "add_time",
     "announce",
+    "ask",
     "ask_rest",
     "begin_season",
     "break_tie",
+    "call_time",
     "cancel",
     "change_official",
     "check_in",
     "close_registration",
     "close_season",
     "come_back",
+    "confirm",
     "copy",
     "create",
     "create_league",
+    "discard",
+    "dispute",
     "disqualify",
     "draw_due",
     "drop_invitation",
@@ -85,8 +104,10 @@ __all__ = [
     "edit_league",
     "enter",
     "enter_pair",
+    "enter_sheet",
     "finish",
     "give_up_rest",
+    "hand_in",
     "hand_over",
     "handle_finished_match",
     "invitation_of",
@@ -98,16 +119,27 @@ __all__ = [
     "make_due",
     "next_week",
     "open_registration",
+    "open_sheet",
+    "pair_by_hand",
+    "pause",
     "preview_result",
+    "publish",
     "reconcile",
+    "redraw",
     "remove_official",
     "renew_link",
+    "report",
     "report_result",
+    "resume",
     "revoke_invitation",
+    "set_play",
     "set_seeds",
+    "settle_by",
     "start",
     "start_due",
+    "start_round",
     "substitute",
+    "take_back",
     "wish_to_play",
     "withdraw",
 ]

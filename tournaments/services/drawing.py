@@ -1,7 +1,8 @@
 """Rounds that are drawn one after another.
 
 Drawing may take seconds, so it is never done under the event's lock: the round is drawn from what
-was read, and kept only if nothing of that has changed meanwhile (cases.md B6).
+was read, and kept only if nothing of that has changed meanwhile (cases.md B6). Where the arbiter
+starts rounds, only a round that was asked for is drawn (services.rounds).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from django.db import transaction
 from tournaments import board as boards
 from tournaments import drawn, stages
 from tournaments.formats import model as fm
-from tournaments.models import Round, Tournament
+from tournaments.models import Round, Stage, Tournament
 from tournaments.services import progress, tables
 from tournaments.services.work import lock
 
@@ -29,12 +30,23 @@ def draw_due(*, tournament_id: int) -> bool:
     if not isinstance(board.format, fm.DrawnFormat):
         return False
     number = board.plan().due
-    if number is None:
+    seed = None if number is None else seed_for(stage, number)
+    if number is None or seed is None:
         return False
-    known = drawn.facts(board, number)
-    kept = _keep(tournament_id, stage.pk, number, board.format.draw(*drawn.inputs(board)), known)
+    known = drawn.facts(board, number, seed)
+    meetings = board.format.draw(*drawn.inputs(board, seed))
+    kept = _keep(tournament_id, stage.pk, number, meetings, known)
     tables.open_ready(tournament_id)
     return kept
+
+
+def seed_for(stage: Stage, number: int) -> str | None:
+    """What a round is drawn with: the stage's seed, or the round's own; None if nobody asked."""
+    asked = stage.rounds.filter(number=number).first()
+    if asked is not None and not asked.pairings.exists():
+        return str(asked.draw.get("seed", stage.seed))
+    by_itself = stage.tournament.round_start == Tournament.RoundStart.AUTO
+    return stage.seed if by_itself else None
 
 
 @transaction.atomic
@@ -49,12 +61,17 @@ def _keep(
     board = boards.load(tournament.stages.get(pk=stage_id))
     if board.stage.annulled or not tournament.is_running or board.plan().due != number:
         return False
-    if drawn.facts(board, number) != known:
+    seed = seed_for(board.stage, number)
+    if seed is None or drawn.facts(board, number, seed) != known:
         return False
     board.drawn += meetings
     progress.advance(board)
     rematches = sum(bool(meeting.because.get("met_before")) for meeting in meetings)
     Round.objects.filter(stage=board.stage, number=number).update(
-        draw={**known, "rematches": rematches}
+        draw={
+            **known,
+            "rematches": rematches,
+            "tables": [list(meeting.seeds) for meeting in meetings],
+        }
     )
     return True

@@ -7,14 +7,27 @@ function here works under the event's lock.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
+
+from django.utils import timezone
 
 from players.models import Player
 from tournaments import board as boards
 from tournaments import formats, stages, tally
 from tournaments.board import Board
 from tournaments.formats import model as fm
-from tournaments.models import Entrant, Game, Pairing, Result, Round, Slot, Stage, Tournament
+from tournaments.models import (
+    Entrant,
+    Game,
+    Pairing,
+    Report,
+    Result,
+    Round,
+    Slot,
+    Stage,
+    Tournament,
+)
 from tournaments.services import following, tables
 from tournaments.services.work import ask_for_round
 from tournaments.standings.sheet import UNPLAYED
@@ -26,6 +39,7 @@ AUTOMATIC = {
     "vacant": Outcome.VACANT,
     "not_needed": Outcome.NOT_NEEDED,
 }
+STANDING = (Report.State.WAITING, Report.State.DISPUTED)
 EMPTY = ("walkover", "vacant")
 
 
@@ -34,12 +48,14 @@ def advance(board: Board, *, by: Player | None = None, reason: str = "") -> None
     an absence.
     """
     plan = board.plan()
-    while forsaken := [p for p in plan.pairings.values() if p.is_open and _is_forsaken(board, p)]:
+    while forsaken := [p for p in plan.pairings.values() if _is_forsaken(board, p)]:
         for planned in forsaken:
             _decide_for_present(board, planned, by, reason)
         plan = board.plan()
     _create_missing(board, plan)
     for planned in plan.pairings.values():
+        if board.is_draft(planned.number):
+            continue
         if planned.automatic is not None and board.result(planned.number) is None:
             append(
                 board,
@@ -69,8 +85,10 @@ def append(
     scores: Sequence[int] | None = None,
     places: Sequence[int] = (),
     keeps: Result | None = None,
+    game_scores: Sequence[Sequence[int]] = (),
 ) -> Result:
-    """The next version of a pairing's result; its table, if one is open, is stopped.
+    """The next version of a pairing's result; its table, if one is open, is stopped, and what
+    people reported before is done with.
 
     `winner` is a seed, of partners the first. Games and scores are counted from the games played
     if not given.
@@ -88,12 +106,14 @@ def append(
         games=list(games) if games is not None else tally.games_won(counted),
         scores=list(scores) if scores is not None else tally.points(counted),
         places=list(places),
+        game_scores=[list(each) for each in game_scores],
         by=by,
         cause=cause,
         reason=reason,
         keeps=keeps,
     )
     board.results[number] = result
+    result.pairing.reports.filter(state__in=STANDING).update(state=Report.State.REPLACED)
     return result
 
 
@@ -141,11 +161,16 @@ def _collect(board: Board, number: int) -> bool:
     live = board.live_game(number)
     if live is None or not tables.record(live):
         return False
-    decided = tally.verdict(board.counted_games(number), board.stage.config["best_of"])
+    settle_tally(board, number)
+    return True
+
+
+def settle_tally(board: Board, number: int) -> None:
+    """Takes over the pairing's result if its games decide it, and it has none."""
+    decided = board.tallied(number)
     if decided is not None and board.result(number) is None:
         winner = board.first_of(number, decided.winner)
         append(board, number, decided.outcome, winner, places=decided.places)
-    return True
 
 
 def _losing_sides(board: Board, number: int, winner: int | None) -> list[int]:
@@ -159,8 +184,9 @@ def _seed_of_verdict(planned: fm.Pairing) -> int | None:
 
 
 def _is_forsaken(board: Board, planned: fm.Pairing) -> bool:
-    """Whether too few sides are left to play it."""
-    return len(board.present(planned)) < 2
+    """Whether too few sides are left to play it. Of a draft it is said before it is published."""
+    is_seen = planned.is_open and not board.is_draft(planned.number)
+    return is_seen and len(board.present(planned)) < 2
 
 
 def _decide_for_present(board: Board, planned: fm.Pairing, by: Player | None, reason: str) -> None:
@@ -191,7 +217,7 @@ def _create_missing(board: Board, plan: fm.Plan) -> None:
         return
     rounds = {row.number: row for row in board.stage.rounds.all()}
     needed = sorted({planned.round for planned in missing} - rounds.keys())
-    made = Round.objects.bulk_create(Round(stage=board.stage, number=n) for n in needed)
+    made = Round.objects.bulk_create(_round(board, number) for number in needed)
     rounds |= {row.number: row for row in made}
     rows = Pairing.objects.bulk_create(
         Pairing(
@@ -209,6 +235,23 @@ def _create_missing(board: Board, plan: fm.Plan) -> None:
     ]
     for slot in Slot.objects.bulk_create(slots):
         board.slots[slot.pairing.number].append(slot)
+
+
+def _round(board: Board, number: int) -> Round:
+    """A draft where the arbiter starts rounds; else its time begins to run, if it was drawn."""
+    tournament = board.stage.tournament
+    made = Round(stage=board.stage, number=number)
+    if tournament.round_start == Tournament.RoundStart.ARBITER:
+        made.status = Round.Status.DRAFT
+    elif isinstance(board.format, fm.DrawnFormat):
+        start_clock(made, tournament.round_minutes)
+    return made
+
+
+def start_clock(row: Round, minutes: int) -> None:
+    """The round begins now, and ends after so many minutes, if that is limited."""
+    row.started_at = timezone.now()
+    row.ends_at = row.started_at + dt.timedelta(minutes=minutes) if minutes else None
 
 
 def _slot(board: Board, planned: fm.Pairing, index: int) -> Slot:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Literal
 
@@ -15,7 +15,7 @@ from tournaments import audit, stages, tally
 from tournaments import board as boards
 from tournaments.board import Board
 from tournaments.errors import TournamentError
-from tournaments.models import Game, Pairing, Result, Slot
+from tournaments.models import Game, Pairing, Result, Round, Slot
 from tournaments.options import clean_line
 from tournaments.permissions import Right
 from tournaments.services import annulling, progress, tables
@@ -47,6 +47,7 @@ class Entry:
     scores: list[int] | None
     places: list[int] | None
     reason: str
+    game_scores: list[list[int]] = field(default_factory=list)
 
 
 def report_result(
@@ -58,6 +59,7 @@ def report_result(
     games: Sequence[int] | None = None,
     scores: Sequence[int] | None = None,
     places: Sequence[int] | None = None,
+    game_scores: Sequence[Sequence[int]] = (),
     reason: str = "",
     expected_version: int | None = None,
     force: Force | None = None,
@@ -66,9 +68,10 @@ def report_result(
     """Enters a pairing's result, or corrects it by a new version.
 
     `winner` is the id of an entrant of the pairing; `games`, `scores` and `places` are numbers by
-    side. Where more than two sides play, places come from the scores if not given, and the winner
-    from the places. A reason is needed unless it is the first entry of a played result. Its table,
-    if one is open, is stopped. When others go on by it, later pairings get those; if they have
+    side; `game_scores` the points of each game, where they are known one by one. Where more than
+    two sides play, places come from the scores if not given, and the winner from the places. A
+    reason is needed unless it is the first entry of a played result. Its table, if one is open,
+    is stopped. When others go on by it, later pairings get those; if they have
     begun, it is refused (has_dependents, naming them) unless `force` says what to do: "void", they
     are annulled, their ratings too, and played again; "keep", they stay as they are, though others
     should be there. `seen` is the digest of the preview that was seen: if anything has changed
@@ -82,6 +85,7 @@ def report_result(
     has_dependents, annulled.
     """
     entry = entry_of(outcome, winner, games, scores, places, reason)
+    entry.game_scores.extend(_numbers(each) or [] for each in game_scores)
     with transaction.atomic():
         board, pairing = locked_for_entry(pairing_id, by, outcome)
         number = pairing.number
@@ -118,6 +122,7 @@ def enter(
         games=entry.games,
         scores=entry.scores,
         places=entry.places or (),
+        game_scores=entry.game_scores,
         keeps=keeps,
     )
     audit.note(
@@ -242,10 +247,12 @@ def locked_for_entry(pairing_id: int, by: Player, outcome: str) -> tuple[Board, 
         raise TournamentError("no_pairing", pairing=pairing_id)
     decided = pairing.results.exclude(outcome=Outcome.VOID).exists()
     right: Right = "correct" if decided or outcome not in PLAYED else "results"
-    table = pairing.table or pairing.position
+    table = pairing.at_table
     tournament = lock_for(pairing.stage.tournament_id, by, right, table)
     if tournament.status == tournament.Status.CANCELLED:
         raise TournamentError("over", status=tournament.status)
+    if not Round.objects.get(pk=pairing.round_id).is_started:
+        raise TournamentError("round_not_started")
     board = boards.load(tournament.stages.get(pk=pairing.stage_id))
     if board.stage.annulled:
         raise TournamentError("annulled", stage=board.stage.number)
@@ -268,6 +275,7 @@ def _is_same(current: Result, entry: Entry, force: Force | None) -> bool:
         and entry.games in (None, current.games)
         and entry.scores in (None, current.scores)
         and (entry.places or []) == current.places
+        and (not entry.game_scores or entry.game_scores == current.game_scores)
     )
 
 

@@ -16,7 +16,7 @@ from tournaments import audit, formats, stages
 from tournaments import board as boards
 from tournaments.access import UNKNOWN_RATING
 from tournaments.errors import SENTENCES, TournamentError
-from tournaments.models import Entrant, Game, Pairing, Seeding, Tournament
+from tournaments.models import Entrant, Game, Pairing, Round, Seeding, Tournament
 from tournaments.pairs import entry_ratings
 from tournaments.services import entry, progress, tables
 from tournaments.services.drawing import draw_due
@@ -196,8 +196,11 @@ def _unfinished_business() -> set[int]:
         Q(pairing__stage__tournament__status=Status.CANCELLED) | Q(match_id__in=over.values("pk"))
     )
     ready = Pairing.objects.filter(
-        status=Pairing.Status.READY, stage__tournament__status=Status.RUNNING
-    )
+        status=Pairing.Status.READY,
+        stage__tournament__status=Status.RUNNING,
+        round__status=Round.Status.STARTED,
+        round__paused_at__isnull=True,
+    ).exclude(tables.play_of(Tournament.Play.BOARD))
     undecided = Pairing.objects.exclude(status=Pairing.Status.DECIDED)
     waiting = Tournament.objects.filter(status=Status.RUNNING).exclude(
         pk__in=undecided.values("stage__tournament")

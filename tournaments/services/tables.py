@@ -12,12 +12,14 @@ import logging
 from collections.abc import Iterable, Sequence
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from games import services as games
 from games.errors import GameError
 from games.models import Match
 from players.models import Player
+from tournaments import formats
 from tournaments.models import Entrant, Game, Pairing, Round, Slot, Tournament
 from tournaments.services.work import lock
 
@@ -38,7 +40,8 @@ def open_ready(tournament_id: int, limit: int = AT_ONCE) -> int:
         stage__tournament__status=Tournament.Status.RUNNING,
         status=Pairing.Status.READY,
         round__status=Round.Status.STARTED,
-    )
+        round__paused_at__isnull=True,
+    ).exclude(play_of(Tournament.Play.BOARD))
     opened = 0
     for pairing_id in ready.order_by("number").values_list("pk", flat=True)[:limit]:
         try:
@@ -82,6 +85,8 @@ def open_table(tournament_id: int, pairing_id: int) -> bool:
         forfeit_away_seconds=FORFEIT_AWAY_SECONDS,
     )
     Game.objects.create(pairing=pairing, number=number, match_id=match.pk, sit_by=sit_by)
+    if pairing.round.called_at is not None:
+        games.call_time(match_id=match.pk, needs_winner=not formats.get(pairing.stage.format).DRAWS)
     pairing.status = Pairing.Status.LIVE
     pairing.save(update_fields=["status"])
     gone = [s.side for s in slots if s.entrant is not None and not s.entrant.is_active]
@@ -101,11 +106,16 @@ def _is_playing(tournament: Tournament, slots: Sequence[Slot]) -> bool:
 
 
 def plays_live(tournament: Tournament, pairing: Pairing) -> bool:
-    """Whether the pairing is for a live table: a started round's, if the event, or the pairing
-    itself, is not played over the board.
+    """Whether the pairing is for a live table: of a round that is started and not paused, if the
+    event, or the pairing itself, is not played over the board.
     """
-    play = pairing.play or tournament.play
-    return pairing.round.status == Round.Status.STARTED and play != Tournament.Play.BOARD
+    play, of = pairing.play or tournament.play, pairing.round
+    return of.is_started and of.paused_at is None and play != Tournament.Play.BOARD
+
+
+def play_of(play: str) -> Q:
+    """Pairings that are played like that: by their own word, or their event's."""
+    return Q(play=play) | Q(play="", stage__tournament__play=play)
 
 
 def seated(tournament: Tournament, entrants: Sequence[Entrant]) -> list[Player]:

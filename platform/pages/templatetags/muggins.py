@@ -130,6 +130,18 @@ def get(mapping: Any, key: Any) -> Any:
     return mapping.get(key) if mapping else None
 
 
+@register.filter
+def get_at(values: Any, index: int) -> Any:
+    """``values[index]``, or nothing."""
+    return values[index] if index < len(values) else ""
+
+
+@register.filter
+def side_field(prefix: str, side: int) -> str:
+    """The name of a field for a side's points: "score-0", "g2-1"."""
+    return f"{prefix}-{side}"
+
+
 @register.simple_tag
 def preset_name(key: str) -> str:
     """A game's name for people."""

@@ -41,11 +41,14 @@ class OneTournament(ApiView):
     def tournament(self, request: Request, slug: str) -> Tournament:
         """The event of that slug; a draft is there for its officials. Raises Http404."""
         found = selectors.by_slug(slug)
-        user = request.user if isinstance(request.user, Player) else None
         is_draft = found is not None and found.status == Tournament.Status.DRAFT
-        if found is None or (is_draft and not may(found, user, "see")):
+        if found is None or (is_draft and not may(found, self.viewer(request), "see")):
             raise Http404
         return found
+
+    def viewer(self, request: Request) -> Player | None:
+        """Who asks; None for whoever doesn't say."""
+        return request.user if isinstance(request.user, Player) else None
 
     def answer(self, shown: Any, code: int = status.HTTP_200_OK, *, many: bool = False) -> Response:
         """`shown` as the view's serializer has it."""

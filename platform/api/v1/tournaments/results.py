@@ -14,7 +14,7 @@ from api.v1.tournaments.base import OneTournament, changes, reads
 from api.v1.tournaments.stages import STAGE, stage_asked
 from players.models import Player
 from players.tokens import RESULTS_WRITE
-from tournaments import services, stages
+from tournaments import selectors, services, stages
 from tournaments.models import Pairing, Result, Tournament
 from tournaments.services.reporting import ENTERABLE
 
@@ -30,6 +30,9 @@ class ResultOutput(serializers.Serializer[Result]):
     games = serializers.ListField(child=serializers.IntegerField())
     scores = serializers.ListField(child=serializers.IntegerField())
     places = serializers.ListField(child=serializers.IntegerField())
+    game_scores = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField())
+    )
     why = serializers.CharField(allow_blank=True)
     reason = serializers.CharField(allow_blank=True)
     by = serializers.CharField(allow_null=True)
@@ -44,6 +47,7 @@ class ResultOutput(serializers.Serializer[Result]):
             "games": instance.games,
             "scores": instance.scores,
             "places": instance.places,
+            "game_scores": instance.game_scores,
             "why": instance.why,
             "reason": instance.reason,
             "by": None if instance.by is None else instance.by.name,
@@ -147,7 +151,9 @@ class PairingResults(OneTournament):
         parameters=[STAGE],
     )
     def get(self, request: Request, tournament: Tournament, number: int) -> Response:
-        pairing = pairing_of(tournament, number, stage_asked(request, tournament))
+        pairing = pairing_of(
+            tournament, number, self.viewer(request), stage_asked(request, tournament)
+        )
         slots = _by_slot(pairing)
         rows = pairing.results.select_related("by").order_by("version")
         return Response([ResultOutput(row, context=slots).data for row in rows])
@@ -161,7 +167,7 @@ class PairingResults(OneTournament):
     def post(
         self, by: Player, tournament: Tournament, number: int, given: dict[str, Any]
     ) -> Response:
-        pairing = pairing_of(tournament, number, given.pop("stage", None))
+        pairing = pairing_of(tournament, number, by, given.pop("stage", None))
         _name_winner(pairing, given)
         result = services.report_result(pairing_id=pairing.pk, by=by, **given)
         shown = ResultOutput(result, context=_by_slot(pairing))
@@ -181,7 +187,7 @@ class CorrectionPreview(OneTournament):
     def post(
         self, by: Player, tournament: Tournament, number: int, given: dict[str, Any]
     ) -> Response:
-        pairing = pairing_of(tournament, number)
+        pairing = pairing_of(tournament, number, by)
         _name_winner(pairing, given)
         return self.answer(services.preview_result(pairing_id=pairing.pk, by=by, **given))
 
@@ -194,13 +200,18 @@ def _name_winner(pairing: Pairing, given: dict[str, Any]) -> None:
         given["winner"] = slots.get(winner) or 0  # 0: nobody, which the service refuses
 
 
-def pairing_of(tournament: Tournament, number: int, stage_number: int | None = None) -> Pairing:
-    """The pairing of that number in a stage, or in the one in course. Raises Http404."""
+def pairing_of(
+    tournament: Tournament, number: int, viewer: Player | None, stage_number: int | None = None
+) -> Pairing:
+    """The pairing of that number in a stage, or in the one in course, if the viewer may know of it.
+    Raises Http404.
+    """
     if stage_number is None:
         stage = stages.current(tournament)
     else:
         stage = tournament.stages.filter(number=stage_number).first()
-    pairing = None if stage is None else stage.pairings.filter(number=number).first()
+    known = selectors.pairings_for(tournament, viewer)
+    pairing = None if stage is None else known.filter(stage=stage, number=number).first()
     if pairing is None:
         raise Http404
     return pairing

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from api.v1.tournaments.base import OneTournament, reads
 from api.v1.tournaments.stages import STAGE, stage_asked
 from tournaments import selectors
-from tournaments.models import Pairing, Result, Slot, Tournament
+from tournaments.models import Pairing, Result, Round, Slot, Tournament
 
 
 class SlotOutput(serializers.Serializer[dict[str, Any]]):
@@ -83,11 +83,14 @@ class PairingOutput(serializers.Serializer[dict[str, Any]]):
 
 
 class BracketRoundOutput(serializers.Serializer[dict[str, Any]]):
+    """A round; while it is a draft, only the event's officials get it."""
+
     number = serializers.IntegerField()
     name = serializers.CharField()
     part = serializers.ChoiceField(
         choices=("main", "third", "winners", "losers", "final", "rounds")
     )
+    status = serializers.ChoiceField(choices=Round.Status.values)
     pairings = PairingOutput(many=True)
 
 
@@ -156,7 +159,7 @@ class TournamentBracket(OneTournament):
     )
     def get(self, request: Request, tournament: Tournament) -> Response:
         number = stage_asked(request, tournament)
-        return self.answer({"rounds": selectors.bracket(tournament, number)})
+        return self.answer({"rounds": selectors.bracket(tournament, number, self.viewer(request))})
 
 
 class TournamentStandings(OneTournament):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path, re_path
 
-from api.v1.tournaments import entrants, entries, events, officials, results, rounds, stages
+from api.v1.tournaments import desk, entrants, entries, events, officials, results, rounds, stages
 
 HANDLE = r"(?P<handle>[a-z0-9][a-z0-9_-]{0,39})"
 SLUG = r"(?P<slug>[-a-zA-Z0-9_]+)"
@@ -67,6 +67,13 @@ urlpatterns = [
     ),
     path("tournaments/<slug:slug>/bots/", entrants.BotList.as_view(), name="bots"),
     path("tournaments/<slug:slug>/stages/", stages.TournamentStages.as_view(), name="stages"),
+    path("tournaments/<slug:slug>/rounds/", desk.RoundList.as_view(), name="rounds"),
+    path("tournaments/<slug:slug>/rounds/<int:number>/", desk.RoundDetail.as_view(), name="round"),
+    path(
+        "tournaments/<slug:slug>/pairings/<int:number>/sheets/",
+        desk.PairingSheets.as_view(),
+        name="sheets",
+    ),
     path("tournaments/<slug:slug>/bracket/", rounds.TournamentBracket.as_view(), name="bracket"),
     path(
         "tournaments/<slug:slug>/standings/",

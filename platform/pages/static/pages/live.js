@@ -51,7 +51,10 @@ export function keepFresh(part, changed) {
 /** Whether replacing the part would pull away what somebody is filling in or has just pressed. */
 function isInUse(part) {
   const typing = part.contains(document.activeElement) && document.activeElement.matches(FIELDS);
-  return typing || part.querySelector("[aria-busy], details[open]") !== null;
+  const typed = [...part.querySelectorAll("input:not([type=hidden])")].some(
+    (field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked,
+  );
+  return typing || typed || part.querySelector("[aria-busy], details[open]") !== null;
 }
 
 /** Where the focus is in the part, and how far what scrolls in it has been scrolled. */
