@@ -257,10 +257,13 @@ def _left_by(stage: Stage) -> tuple[frozenset[int], frozenset[int]] | None:
 def _load_wishes(board: Board) -> None:
     """Who rests when, and who should not meet."""
     seeds = board._seeds
-    for rest in Rest.objects.filter(entrant__in=seeds):
-        board.rests[rest.round, seeds[rest.entrant_id]] = rest.points
-    apart = Avoidance.objects.filter(one__in=seeds, other__in=seeds).values_list("one", "other")
-    pairs = (sorted((seeds[one], seeds[other])) for one, other in apart)
+    event = board.stage.tournament_id
+    for rest in Rest.objects.filter(entrant__tournament=event):
+        if rest.entrant_id in seeds:
+            board.rests[rest.round, seeds[rest.entrant_id]] = rest.points
+    apart = Avoidance.objects.filter(tournament=event).values_list("one", "other")
+    both = [(one, other) for one, other in apart if one in seeds and other in seeds]
+    pairs = (sorted((seeds[one], seeds[other])) for one, other in both)
     board.avoid = frozenset((low, high) for low, high in pairs)
 
 

@@ -10,7 +10,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from pages import why
 from players.models import Player
 from tournaments import bracket as shapes
 from tournaments.board import Board
@@ -56,7 +55,6 @@ class Meeting:
     bye: bool
     say: str
     idle: bool
-    why: tuple[str, ...]
     sources: tuple[int, ...]
     sides: tuple[Side, ...]
     because: Mapping[str, Any] = field(default_factory=dict)
@@ -116,16 +114,13 @@ def rounds_of(
 ) -> list[tuple[str, Round]]:
     """Part and round, the first one first. `path` is the entrant whose way is to be seen."""
     handle = viewer.handle if viewer is not None else ""
-    names = why.names_of(board, [pairing.why for pairing in board.pairings.values()])
     return [
         (
             shown["part"],
             Round(
                 number=shown["number"],
                 title=shown["name"],
-                meetings=tuple(
-                    _meeting(pairing, handle, path, names) for pairing in shown["pairings"]
-                ),
+                meetings=tuple(_meeting(pairing, handle, path) for pairing in shown["pairings"]),
             ),
         )
         for shown in shapes.rounds_of(board)
@@ -168,7 +163,7 @@ def _joined(rounds: Sequence[Round]) -> tuple[Round, ...]:
     return tuple(joined)
 
 
-def _meeting(pairing: Pairing, handle: str, path: int | None, names: Mapping[int, str]) -> Meeting:
+def _meeting(pairing: Pairing, handle: str, path: int | None) -> Meeting:
     result, live = pairing["result"], pairing["live"]
     scores = _scores(pairing)
     table = (live or (pairing["matches"] or [None])[-1] or {}).get("match")
@@ -183,7 +178,6 @@ def _meeting(pairing: Pairing, handle: str, path: int | None, names: Mapping[int
         decided=result is not None,
         bye=any(slot["kind"] == "bye" for slot in pairing["slots"]),
         say=_say(pairing),
-        why=tuple(why.pairing_words(pairing["why"], pairing["slots"][0]["text"], names)),
         idle=_is_idle(result),
         sources=tuple(slot["source"] for slot in pairing["slots"] if slot["source"]),
         sides=tuple(

@@ -13,8 +13,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from pages.bracket import Meeting, Round, Side
+from tournaments import formats
 from tournaments.board import Board
 from tournaments.bracket import step_name
+from tournaments.formats.model import DrawnFormat
 from tournaments.models import Pairing, Slot, Stage
 from tournaments.models import Round as RoundRow
 
@@ -59,7 +61,11 @@ def progress_line(stage: Stage | None, rounds: Sequence[RoundRow]) -> str:
         what = _("round %(number)d of %(of)d") % {"number": step.ordinal, "of": step.of}
     facts = {"round": what[:1].upper() + what[1:], "done": done, "of": of}
     if done == of:
-        return _("%(round)s is over.") % facts
+        said = _("%(round)s is over.") % facts
+        is_drawn = isinstance(formats.get(stage.format), DrawnFormat)
+        if is_drawn and step is not None and step.ordinal < step.of:
+            said = f"{said} {_('Round %(next)s is being paired…') % {'next': step.ordinal + 1}}"
+        return said
     said = _("%(round)s: %(done)s of %(of)s tables are done.") % facts
     waited = _waited_for(stage, number) if done and of - done <= NAMED else []
     if not waited:

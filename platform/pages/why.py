@@ -1,10 +1,9 @@
-"""Why a pairing, and why a rank, in words."""
+"""Why a rank, in words."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -15,72 +14,12 @@ from tournaments.formats.ranking import reasons_of
 from tournaments.standings.cards import POINT
 from tournaments.standings.reasons import Part, Reason
 
-_RULED_OUT: Final = {
-    "met": gettext_lazy("They have met, in round %(round)s."),
-    "apart": gettext_lazy("They are to be kept apart."),
-    "seat": gettext_lazy("Both were due the same seat, the first or the second."),
-    "whole": gettext_lazy("The round as a whole comes out better like this."),
-}
 _KINDS: Final = {
     "unplayed": gettext_lazy("not played"),
     "dummy": gettext_lazy("not played: a stand-in counts"),
     "absent": gettext_lazy("not in this round"),
     "lot": gettext_lazy("drawn by lot"),
 }
-
-
-def pairing_words(why: Mapping[str, Any], first: str, names: Mapping[int, str]) -> list[str]:
-    """By which rule a pairing of a Swiss was made, a sentence each; none for other rules. `first`
-    is the name in the first place.
-    """
-    if why.get("rule") == "swiss_bye":
-        return _bye_words(why)
-    if why.get("rule") != "swiss":
-        return []
-    one, other = why["points"]
-    said = []
-    if one == other:
-        facts = {"points": points_text(one), "group": why["group"]}
-        said.append(_("Both had %(points)s points, like %(group)s in all.") % facts)
-        if why["group_met_before"]:
-            text = _("%(name)s has met %(n)s of them already.")
-            said.append(text % {"name": first, "n": why["group_met_before"]})
-    else:
-        high, low = max(one, other), min(one, other)
-        facts = {"high": points_text(high), "low": points_text(low)}
-        said.append(_("One had %(high)s points, the other %(low)s.") % facts)
-        if why.get("odd"):
-            said.append(_("The upper group was odd, so one of it meets the next group."))
-    if why.get("met_before"):
-        said.append(_("A rematch: no round without one was left."))
-    return said + _instead_words(why, names)
-
-
-def _bye_words(why: Mapping[str, Any]) -> list[str]:
-    said = [_("An odd number was in, so one has a bye, which is worth a point.")]
-    facts = {"n": why["byes_before"], "points": points_text(int(why["points"]))}
-    said.append(
-        _(
-            "It goes to the lowest group in which somebody has had the fewest: "
-            "%(points)s points, %(n)s byes or forfeit wins before."
-        )
-        % facts
-    )
-    return said
-
-
-def _instead_words(why: Mapping[str, Any], names: Mapping[int, str]) -> list[str]:
-    wanted, own = names.get(why.get("wanted", 0)), names.get(why.get("of", 0))
-    if wanted is None or own is None:
-        return []
-    order = _("by lot") if why.get("order") == "random" else _("by seed")
-    said = _("In the order of the group (%(order)s) %(own)s was to meet %(name)s.") % {
-        "order": order,
-        "own": own,
-        "name": wanted,
-    }
-    reason = str(_RULED_OUT[why.get("ruled_out", "whole")])
-    return [said, reason % {"round": why.get("met_in", "")} if "%(" in reason else reason]
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,9 +91,3 @@ def decided_words(key: str, own: int, other: int) -> str:
     if own > other:
         return _("ahead on %(criterion)s, %(own)s v %(other)s") % facts
     return _("behind on %(criterion)s, %(own)s v %(other)s") % facts
-
-
-def names_of(board: Board, wanted: Sequence[Mapping[str, Any]]) -> dict[int, str]:
-    """The names by seed that the reasons of those pairings speak of."""
-    seeds = {why.get(key) for why in wanted if "wanted" in why for key in ("wanted", "of")}
-    return {seed: board.entrants[seed].label for seed in seeds if seed in board.entrants}

@@ -95,12 +95,15 @@ def test_why_a_rank_shows_every_sum_opponent_by_opponent(swiss: Event) -> None:
     assert Client().get(f"{event.get_absolute_url()}/rank/99").status_code == 404
 
 
-def test_each_pairing_says_why_it_was_made(swiss: Event) -> None:
-    event = swiss(7)
-    shown = page(event, "pairings")
-    assert shown.count("Why this pairing") == 4
-    assert "Both had 0 points, like 7 in all." in shown
-    assert "An odd number was in, so one has a bye, which is worth a point." in shown
+def test_while_a_worker_pairs_the_next_round_the_page_says_so(swiss: Event) -> None:
+    event = swiss(4)
+    win(event, 1)
+    win(event, 2)
+    shown = Client().get(event.get_absolute_url()).content.decode()
+    assert "Round 2 is being paired…" in shown
+    services.draw_due(tournament_id=event.pk)
+    shown = Client().get(event.get_absolute_url()).content.decode()
+    assert "being paired" not in shown
 
 
 def test_what_is_still_possible_is_said_and_who_is_certain(swiss: Event) -> None:
