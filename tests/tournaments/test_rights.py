@@ -38,6 +38,7 @@ ROWS: dict[str, set[str]] = {
     "change_official": {"owner", "chief"},
     "disqualify": ARBITERS,
     "edit": {"owner", "chief"},
+    "end_arena": ARBITERS,
     "finish": ARBITERS,
     "hand_over": {"owner"},
     "invite": {"owner", "chief"},
@@ -55,13 +56,15 @@ ROWS: dict[str, set[str]] = {
     "withdraw": ARBITERS | {"desk"},
 }
 # What nobody in particular does: the clock, the post, and what one does for oneself.
-FOR_ONESELF = {"join": "player", "accept": "player"}
+FOR_ONESELF = {"join": "player", "accept": "player", "pause": "player", "resume": "player"}
 NOBODY = {
     "create",
     "draw_due",
     "handle_finished_match",
     "invitation_of",
+    "look_at_arena",
     "make_due",
+    "pair_arenas",
     "reconcile",
     "start_due",
 }

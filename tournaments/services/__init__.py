@@ -2,6 +2,10 @@
 comes twice; tables are opened afterwards, each in a transaction of its own.
 """
 
+from tournaments.services.arena import end_now as end_arena
+from tournaments.services.arena import look as look_at_arena
+from tournaments.services.arena import pair_all as pair_arenas
+from tournaments.services.arena import pause, resume
 from tournaments.services.correcting import Preview, preview_result
 from tournaments.services.drawing import draw_due
 from tournaments.services.entry import (
@@ -74,6 +78,7 @@ __all__ = [
     "draw_due",
     "edit",
     "edit_league",
+    "end_arena",
     "enter",
     "finish",
     "give_up_rest",
@@ -84,14 +89,18 @@ __all__ = [
     "join",
     "join_league",
     "leave_league",
+    "look_at_arena",
     "make_due",
     "next_week",
     "open_registration",
+    "pair_arenas",
+    "pause",
     "preview_result",
     "reconcile",
     "remove_official",
     "renew_link",
     "report_result",
+    "resume",
     "revoke_invitation",
     "set_seeds",
     "start",

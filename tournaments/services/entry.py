@@ -14,10 +14,11 @@ from ratings import selectors as ratings
 from tournaments import access, audit, rounds, stages
 from tournaments import board as boards
 from tournaments.errors import TournamentError
+from tournaments.formats import arena as arena_format
 from tournaments.models import Entrant, Seeding, Tournament
 from tournaments.options import clean_line, pool_of
-from tournaments.permissions import may, takes_late_entries
-from tournaments.services import progress, rests, tables
+from tournaments.permissions import may, takes_back, takes_late_entries
+from tournaments.services import arena, progress, rests, tables
 from tournaments.services.rests import worth_of
 from tournaments.services.work import before_start, lock, lock_for, running
 
@@ -37,6 +38,8 @@ def join(*, tournament_id: int, player: Player, key: str = "") -> Entrant:
     known = Entrant.objects.filter(tournament=tournament, player=player).first()
     if known is not None and known.status in (Status.ACTIVE, Status.WAITING):
         return known
+    if known is not None and known.status == Status.WITHDRAWN and takes_back(tournament):
+        return _come_back(tournament, known)
     if known is not None and rounds.can_return(tournament, known):
         return _return(tournament, known, by=player)
     late = known is None and takes_late_entries(tournament)
@@ -120,7 +123,9 @@ def add_bots(*, tournament_id: int, by: Player, count: int, level: str) -> list[
     bad_level, and what happens to be wrong with the event.
     """
     tournament = lock_for(tournament_id, by, "entrants")
-    before_start(tournament)
+    late = takes_back(tournament)
+    if not late:
+        before_start(tournament)
     if not 1 <= count <= tournament.capacity - tournament.taken:
         raise TournamentError("too_many", free=tournament.capacity - tournament.taken)
     inside = set(tournament.entrants.values_list("player_id", flat=True))
@@ -133,7 +138,7 @@ def add_bots(*, tournament_id: int, by: Player, count: int, level: str) -> list[
         except ValueError as error:
             raise TournamentError("bad_level", level=level) from error
         if bot.pk not in inside:
-            entered.append(_enter(tournament, bot))
+            entered.append(_enter_late(tournament, bot) if late else _enter(tournament, bot))
     audit.note(tournament, by, "bots_added", count=count, level=level)
     return entered
 
@@ -222,6 +227,8 @@ def _enter_late(tournament: Tournament, player: Player) -> Entrant:
     rating = None if rated is None else rated.rating
     Seeding.objects.create(stage=stage, entrant=entrant, number=stage.size, rating=rating)
     rests.miss(tournament, stage, entrant, worth_of(tournament.missed))
+    if stage.format == arena_format.ID:
+        arena.enter(entrant)
     _note(tournament, player, "entered_late", "", entrant)
     return entrant
 
@@ -237,6 +244,14 @@ def _return(tournament: Tournament, entrant: Entrant, *, by: Player) -> Entrant:
     rests.miss(tournament, stage, entrant, 0)
     progress.catch_up(boards.load(stage))
     _note(tournament, by, "came_back", "", entrant)
+    return entrant
+
+
+def _come_back(tournament: Tournament, entrant: Entrant) -> Entrant:
+    """Who left an arena and comes back goes on with the points they had."""
+    entrant.status = Status.ACTIVE
+    entrant.save(update_fields=["status"])
+    arena.enter(entrant)
     return entrant
 
 
