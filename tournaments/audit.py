@@ -38,6 +38,7 @@ SENTENCES: Final = {
     "disqualified": _("%(entrant)s was disqualified."),
     "result": _("A result was entered for match %(match)s: %(outcome)s."),
     "corrected": _("The result of match %(match)s was corrected: %(outcome)s."),
+    "arena_ended": _("The end was brought forward."),
     "division_made": _("It was made for division %(division)s of season %(season)s."),
     "stage_begun": _("Stage %(stage)s began with %(entrants)s entrants."),
     "stage_annulled": _("Stage %(stage)s was annulled: a correction changed who plays in it."),

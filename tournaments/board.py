@@ -10,7 +10,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from django.db.models import Q
+
 from tournaments import formats, tally
+from tournaments.formats import arena
 from tournaments.formats import model as fm
 from tournaments.models import Avoidance, Entrant, Game, Pairing, Rest, Result, Slot, Stage
 
@@ -217,25 +220,38 @@ def load(stage: Stage) -> Board:
     Without the event's lock a round may be drawn between two of them: what belongs to pairings
     that were not there yet is left out.
     """
+    return _loaded(stage, Q(), Q())
+
+
+def load_one(stage: Stage, number: int) -> Board:
+    """The same of one pairing and its entrants alone: enough to take over its games, not to fold
+    the stage.
+    """
+    own = Slot.objects.filter(pairing__stage=stage, pairing__number=number)
+    return _loaded(stage, Q(number=number), Q(entrant__in=own.values("entrant")))
+
+
+def _loaded(stage: Stage, which: Q, who: Q) -> Board:
     board = Board(stage, left=_left_by(stage))
     by_id: dict[int, int] = {}
-    for pairing in stage.pairings.select_related("round").order_by("number"):
+    found = stage.pairings.filter(which)
+    for pairing in stage.pairings.select_related("round").filter(which).order_by("number"):
         board.pairings[pairing.number] = pairing
         by_id[pairing.pk] = pairing.number
-    for seeding in stage.seedings.select_related("entrant__player", "entrant__partner"):
+    for seeding in stage.seedings.filter(who).select_related("entrant__player", "entrant__partner"):
         board.entrants[seeding.number] = seeding.entrant
         board._seeds[seeding.entrant_id] = seeding.number
-    for slot in Slot.objects.filter(pairing__stage=stage).order_by("index"):
+    for slot in Slot.objects.filter(pairing__in=found).order_by("index"):
         if slot.pairing_id in by_id:
             board.slots[by_id[slot.pairing_id]].append(slot)
-    results = Result.objects.filter(pairing__stage=stage).select_related("by", "keeps")
+    results = Result.objects.filter(pairing__in=found).select_related("by", "keeps")
     for result in results.order_by("version"):
         if result.pairing_id in by_id:
             board.results[by_id[result.pairing_id]] = result
-    for game in Game.objects.filter(pairing__stage=stage).order_by("number"):
+    for game in Game.objects.filter(pairing__in=found).order_by("number"):
         if game.pairing_id in by_id:
             board.games[by_id[game.pairing_id]].append(game)
-    if isinstance(board.format, fm.DrawnFormat):
+    if isinstance(board.format, fm.DrawnFormat) or stage.format == arena.ID:
         _load_wishes(board)
         board.drawn = [_meeting(board, pairing) for pairing in board.pairings.values()]
     return board

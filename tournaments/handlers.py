@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from tournaments.ladders import services as ladders
 from tournaments.services import handle_finished_match
 
 
 def handle_match_finished(payload: dict[str, Any]) -> None:
     """ "match.finished": ``{"match": id}``. Heard twice, it changes nothing the second time."""
     handle_finished_match(str(payload["match"]))
+
+
+def handle_ladder_match(payload: dict[str, Any]) -> None:
+    """The same message, for challenge ladders."""
+    ladders.handle_finished_match(str(payload["match"]))

@@ -7,7 +7,8 @@ from typing import Final, Literal, get_args
 from django.contrib.auth.models import AnonymousUser
 
 from players.models import Player
-from tournaments import formats, stages
+from tournaments import arena, formats, stages
+from tournaments.formats import arena as arena_format
 from tournaments.formats.model import DrawnFormat
 from tournaments.models import Official, Role, Round, Tournament
 
@@ -100,9 +101,17 @@ def takes_late_entries(tournament: Tournament) -> bool:
     that the organiser lets people in for.
     """
     stage = stages.current(tournament) if tournament.is_running else None
+    if stage is not None and stage.format == arena_format.ID:
+        return tournament.taken < tournament.capacity and arena.takes_entries(stage)
     if stage is None or stage.number > 1 or not isinstance(formats.get(stage.format), DrawnFormat):
         return False
     begun = stage.rounds.exclude(status=Round.Status.DRAFT).count()
     return tournament.taken < tournament.capacity and begun < min(
         stage.config["rounds"], tournament.late_rounds
     )
+
+
+def takes_back(tournament: Tournament) -> bool:
+    """Whether it is an arena whose time runs: people come and go while it does."""
+    stage = arena.stage_of(tournament) if tournament.is_running else None
+    return stage is not None and arena.takes_entries(stage)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.models import Match
+from tournaments import arena, drawn, formats, stages
 from tournaments import board as boards
-from tournaments import drawn, formats, stages
 from tournaments.board import Board
+from tournaments.formats import arena as arena_format
 from tournaments.formats import model as fm
-from tournaments.models import Entrant, Result, Stage, Tournament
+from tournaments.models import ArenaClock, Entrant, Pairing, Presence, Result, Stage, Tournament
 
 Status = Tournament.Status
 
@@ -102,6 +103,8 @@ def _stage(tournament: Tournament, board: Board) -> Iterator[str]:
     yield from _games(board)
     yield from _seeds(board)
     yield from _draws(board)
+    if stage.format == arena_format.ID:
+        yield from _arena(tournament, board, plan)
 
 
 def _pairings(board: Board, plan: fm.Plan) -> Iterator[str]:
@@ -226,3 +229,43 @@ def _seeds(board: Board) -> Iterator[str]:
     for seed, entrant in board.entrants.items():
         if entrant.seed != seed and board.stage.number == 1:
             yield f"entrant {entrant.pk} shows the seed {entrant.seed}, played with {seed}"
+
+
+def _arena(tournament: Tournament, board: Board, plan: fm.Plan) -> Iterator[str]:
+    """Nobody sat twice at once, who plays is marked so, and the standings shown are the fold."""
+    stage = board.stage
+    clock = ArenaClock.objects.filter(stage=stage).first()
+    if clock is None or (clock.closed_at is not None) != ("closed" in stage.config):
+        yield f"stage {stage.number}: its clock says otherwise than its settings"
+    firsts = Result.objects.filter(pairing__stage=stage, version=1)
+    ended = dict(firsts.values_list("pairing__number", "pk"))
+    sits: dict[int, int] = {}
+    for number, planned in sorted(plan.pairings.items()):
+        after = board.pairings[number].round.draw.get("after", 0)
+        for seed in planned.seeds():
+            before = sits.get(seed)
+            if before is not None and ended.get(before, after + 1) > after:
+                yield f"seed {seed} was seated in match {number} while match {before} was on"
+            sits[seed] = number
+    if tournament.is_running:
+        yield from _presences(board)
+    shown = [(line.seed, line.rank, line.points, line.decided) for line in arena.standings(stage)]
+    if shown != [(row.seed, row.rank, row.points, row.decided) for row in plan.table]:
+        yield "the standings that are shown are not those that follow"
+
+
+def _presences(board: Board) -> Iterator[str]:
+    playing: dict[int | None, int] = {}
+    for number, pairing in board.pairings.items():
+        if pairing.status != Pairing.Status.DECIDED:
+            for slot in board.slots[number]:
+                if slot.entrant_id in playing:
+                    yield f"entrant {slot.entrant_id} sits in two matches"
+                playing[slot.entrant_id] = pairing.pk
+    rows = Presence.objects.filter(entrant__in=[each.pk for each in board.entrants.values()])
+    stored = {row.entrant_id: row.pairing_id for row in rows}
+    for entrant in board.entrants.values():
+        if entrant.pk not in stored:
+            yield f"entrant {entrant.pk} is in the arena and has no presence"
+        elif stored[entrant.pk] != playing.get(entrant.pk):
+            yield f"entrant {entrant.pk} is not marked as sitting where it does"

@@ -12,11 +12,13 @@ from django.utils.translation import gettext as _
 
 from players.models import Player
 from ratings import selectors as ratings
-from tournaments import access, rounds, stages
+from tournaments import access, arena, rounds, stages
 from tournaments.board import Board
 from tournaments.bracket import bracket as bracket
 from tournaments.bracket import round_name as round_name
+from tournaments.formats import arena as arena_format
 from tournaments.formats.model import Plan
+from tournaments.ladders.selectors import table_link as ladder_link
 from tournaments.models import Entrant, Game, Pairing, Rest, Round, Slot, Stage, Tournament
 from tournaments.options import pool_of
 from tournaments.permissions import may_run, takes_late_entries
@@ -144,6 +146,9 @@ def standings(tournament: Tournament, number: int | None = None) -> list[Standin
     In formats with a table, in its order. Of a stage, or of the event: the stage in course, then
     those who did not go on to it.
     """
+    last = stages.current(tournament)
+    if last is not None and last.format == arena_format.ID:
+        return _arena_standings(last)
     if number is not None:
         stage = tournament.stages.filter(number=number).first()
         return [] if stage is None else standings_of(board_for(stage))
@@ -200,6 +205,29 @@ def standings_of(board: Board) -> list[Standing]:
         for seed, entrant in board.entrants.items()
     ]
     return sorted(rows, key=_standing_order)
+
+
+def _arena_standings(stage: Stage) -> list[Standing]:
+    seedings = stage.seedings.select_related("entrant__player", "entrant__partner")
+    entrants = {seeding.entrant_id: seeding.entrant for seeding in seedings}
+    return [
+        Standing(
+            entrants[line.entrant_id],
+            line.rank,
+            line.wins,
+            None,
+            line.points,
+            {
+                "wins": line.wins,
+                "difference": line.difference,
+                "played": line.played,
+                "streak": line.streak,
+            },
+            line.decided,
+        )
+        for line in arena.standings(stage)
+        if line.entrant_id in entrants
+    ]
 
 
 def my_next_table(player: Player | None) -> NextTable | None:
@@ -305,6 +333,8 @@ def table_link(context: Mapping[str, Any]) -> dict[str, str] | None:
 
     ``{"pairing": 7, "game": 2}`` → ``{"title": "Friday Cup, final, game 2", "url": "/…"}``
     """
+    if "challenge" in context:
+        return ladder_link(context)
     pairing_id, number = context.get("pairing"), context.get("game")
     if type(pairing_id) is not int or type(number) is not int:
         return None
@@ -318,7 +348,7 @@ def table_link(context: Mapping[str, Any]) -> dict[str, str] | None:
     pairing, tournament = game.pairing, game.pairing.stage.tournament
     facts = {
         "tournament": tournament.name,
-        "round": round_name(pairing.stage, pairing.round.number),
+        "round": _part_name(pairing),
         "game": game.number,
     }
     title = (
@@ -327,6 +357,13 @@ def table_link(context: Mapping[str, Any]) -> dict[str, str] | None:
         else _("%(tournament)s, %(round)s")
     )
     return {"title": title % facts, "url": reverse("pages:tournament", args=[tournament.slug])}
+
+
+def _part_name(pairing: Pairing) -> str:
+    """The round that a pairing belongs to; in an arena, where that says nothing, its number."""
+    if pairing.stage.format == arena_format.ID:
+        return _("match %(number)d") % {"number": pairing.number}
+    return round_name(pairing.stage, pairing.round.number)
 
 
 def _place(board: Board, plan: Plan, seed: int) -> int | None:

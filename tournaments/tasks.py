@@ -5,6 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 
 from tournaments import services
+from tournaments.ladders import services as ladders
 
 
 @shared_task(name="tournaments.tasks.tick")  # type: ignore[untyped-decorator]
@@ -17,3 +18,15 @@ def tick() -> int:
 def draw_round(tournament_id: int) -> bool:
     """Draws the round that is due in an event."""
     return services.draw_due(tournament_id=tournament_id)
+
+
+@shared_task(name="tournaments.tasks.pair_arenas")  # type: ignore[untyped-decorator]
+def pair_arenas() -> int:
+    """Pairs who waits in arenas, and ends those whose time is over."""
+    return services.pair_arenas()
+
+
+@shared_task(name="tournaments.tasks.sweep_ladders")  # type: ignore[untyped-decorator]
+def sweep_ladders() -> int:
+    """Acts on what is overdue on challenge ladders."""
+    return ladders.sweep()

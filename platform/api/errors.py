@@ -29,7 +29,17 @@ logger = logging.getLogger(__name__)
 
 CONTENT_TYPE = "application/problem+json"
 
-FORBIDDEN = {"not_host", "not_seated", "not_allowed", "role_above", "no_link", "not_member"}
+FORBIDDEN = {
+    "not_host",
+    "not_seated",
+    "not_allowed",
+    "role_above",
+    "not_yours",
+    "members_only",
+    "no_account",
+    "no_link",
+    "not_member",
+}
 WRONG = {
     "no_such_bot",
     "no_reason",
@@ -39,7 +49,14 @@ WRONG = {
     "no_start",
     "no_club",
 }
-NOT_FOUND = {"not_found", "no_pairing", "no_entrant", "no_official", "no_invitation"}
+NOT_FOUND = {
+    "not_found",
+    "no_pairing",
+    "no_entrant",
+    "no_official",
+    "no_invitation",
+    "no_challenge",
+}
 
 
 class QueryError(exceptions.ValidationError):

@@ -185,6 +185,16 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 5.0,
         "options": {"expires": 10},
     },
+    "tournaments.sweep_ladders": {
+        "task": "tournaments.tasks.sweep_ladders",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
+    "tournaments.pair_arenas": {
+        "task": "tournaments.tasks.pair_arenas",
+        "schedule": 3.0,
+        "options": {"expires": 3},
+    },
     "players.forget_old_attempts": {
         "task": "players.tasks.forget_old_attempts",
         "schedule": 3600.0,

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import datetime as dt
 import secrets
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from asgiref.sync import sync_to_async
+from django.utils import timezone
 
 from config.socket_player import SocketPlayer, signed_in_cookie
 from engine.bots import LEVELS
@@ -18,10 +20,12 @@ from outbox.services import drain
 from players.models import Player
 from players.services import bot_player, create_guest, register
 from tournaments import services as tournaments
+from tournaments.formats import arena
 from tournaments.models import Game, Pairing, Tournament
 
 Progress = Callable[[int, int], None]
 AT_ONCE = 100
+ARENA_EVERY, ARENA_DELAY_MS = 3, 900
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +63,25 @@ def play_with_bots(plan: Plan, progress: Progress) -> Tournament:
         for number in range(plan.players * (2 if plan.pairs else 1))
     ]
     _enter_and_start(tournament, bots)
+    if plan.format == arena.ID:
+        _run_arena(tournament, progress)
+        return tournament
     while not _is_over(tournament, progress):
         sweeper.sweep()
         drain()
         tournaments.draw_due(tournament_id=tournament.pk)
     return tournament
+
+
+def _run_arena(tournament: Tournament, progress: Progress) -> None:
+    """The same with a clock that runs as fast as the tables can: a second a look at them."""
+    now = timezone.now()
+    while not _is_over(tournament, progress):
+        now += dt.timedelta(seconds=1)
+        sweeper.sweep(now=now)
+        drain()
+        if now.second % ARENA_EVERY == 0:
+            tournaments.look_at_arena(tournament_id=tournament.pk, now=now)
 
 
 def _event(plan: Plan) -> Tournament:
@@ -77,7 +95,7 @@ def _event(plan: Plan) -> Tournament:
         later_stages=list(plan.later_stages),
         best_of=plan.best_of,
         capacity=max(2, plan.players),
-        bot_delay_ms=0,
+        bot_delay_ms=ARENA_DELAY_MS if plan.format == arena.ID else 0,
         break_seconds=0,
         rated=True,
     )

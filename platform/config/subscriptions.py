@@ -4,5 +4,6 @@ SUBSCRIPTIONS: dict[str, list[str]] = {
     "match.finished": [
         "ratings.services.handle_match_finished",
         "tournaments.handlers.handle_match_finished",
+        "tournaments.handlers.handle_ladder_match",
     ],
 }

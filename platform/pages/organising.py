@@ -88,6 +88,21 @@ def wished_order(request: HttpRequest, event: Tournament) -> list[int]:
     return order
 
 
+def _pause(request: HttpRequest, event: Tournament) -> str:
+    services.pause_in_arena(tournament_id=event.pk, player=_player(request))
+    return _("You pause. Come back when you like.")
+
+
+def _resume(request: HttpRequest, event: Tournament) -> str:
+    services.resume_in_arena(tournament_id=event.pk, player=_player(request))
+    return _("You are back.")
+
+
+def _end(request: HttpRequest, event: Tournament) -> str:
+    services.end_arena(tournament_id=event.pk, by=_player(request))
+    return _("The time is over.")
+
+
 def _start(request: HttpRequest, event: Tournament) -> str:
     services.start(tournament_id=event.pk, by=_player(request))
     return _("The tournament has started.")
@@ -132,6 +147,9 @@ def _tie(request: HttpRequest, event: Tournament) -> str:
 
 DEEDS: dict[str, Callable[[HttpRequest, Tournament], str | Tournament | None]] = {
     **attending.DEEDS,
+    "pause": _pause,
+    "resume": _resume,
+    "end": _end,
     "open": _open,
     "announce": _announce,
     "close": _close,

@@ -5,6 +5,7 @@ from django.urls import path
 from pages.behind_urls import BEHIND
 from pages.desk_urls import DESK
 from pages.views import (
+    challenges,
     clubs,
     events,
     home,
@@ -35,6 +36,12 @@ urlpatterns = [
     path("watch", home.watch, name="watch"),
     path("parts/watch", home.watch_part, name="watch_part"),
     path("ladder", ladder.ladder, name="ladder"),
+    path("ladders", challenges.listing, name="challenge_ladders"),
+    path("ladders/new", challenges.new, name="new_ladder"),
+    path("ladders/<slug:slug>", challenges.ladder, name="challenge_ladder"),
+    path("ladders/<slug:slug>/edit", challenges.edit, name="edit_ladder"),
+    path("ladders/<slug:slug>/state", challenges.state_part, name="ladder_state"),
+    path("ladders/<slug:slug>/<slug:deed>", challenges.do, name="ladder_do"),
     path("@<slug:handle>", players.player, name="player"),
     path("tournaments", tournaments.listing, name="tournaments"),
     path("tournaments/new", tournaments.new, name="new_tournament"),

@@ -36,6 +36,7 @@ FORMATS = {
     "groups": _("Groups"),
     "pods": _("Tables of three and four"),
     "rotating": _("Rotating partners"),
+    "arena": _("Arena"),
 }
 ABOUT_FORMATS = {
     "single_elimination": _("Whoever loses is out, and the last one wins."),
@@ -45,6 +46,7 @@ ABOUT_FORMATS = {
     "swiss": _("A few rounds, each against somebody with as many points. Nobody is out."),
     "pods": _("A few rounds at tables of three and four; each place brings points. Nobody is out."),
     "rotating": _("Two against two, another partner each round; everyone counts for themselves."),
+    "arena": _("For a set time: whoever is free is paired again. Come and go as you like."),
 }
 NEXT = {
     "single_elimination": _("You play on. Your next opponent is still to be decided."),
@@ -54,6 +56,7 @@ NEXT = {
     "swiss": _("You play on. The next round is drawn when this one is over."),
     "pods": _("You play on. The next round is drawn when this one is over."),
     "rotating": _("You play on. The next round is drawn when this one is over."),
+    "arena": _("You play on. Your next opponent comes as soon as one is free."),
 }
 NEXT_ROUND = _("You play on. A bar leads you to your next table when it is ready.")
 BOTS = {
@@ -86,6 +89,9 @@ def format_line(event: Tournament) -> str:
     if "rounds" in event.options:
         rounds = event.options["rounds"]
         parts.append(ngettext("%(n)s round", "%(n)s rounds", rounds) % {"n": rounds})
+    if "minutes" in event.options:
+        minutes = event.options["minutes"]
+        parts.append(ngettext("%(n)s minute", "%(n)s minutes", minutes) % {"n": minutes})
     if event.sides == Tournament.Sides.PAIRS:
         parts.append(_t("in fixed pairs"))
     if event.options.get("legs") == 2:

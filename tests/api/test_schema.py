@@ -27,6 +27,7 @@ from schemathesis.specs.openapi.checks import (
 from api.v1 import urls as v1
 from players.models import Player
 from ratings.services import rate
+from tournaments.ladders import services as ladders
 from tournaments.models import Invitation, Official, Tournament
 
 CHECKS = [
@@ -130,6 +131,11 @@ def site(person, call, table, play):
     client.post(f"{base}invitations/", {"role": "desk"})
     cup = Tournament.objects.get(slug=slug)
     Official.objects.create(tournament=cup, player=person("carla"), role="scorer")
+    ladder = ladders.create(owner=organiser, name="Thursdays")
+    for player in (organiser, Player.objects.get(handle="someone")):
+        ladders.join(ladder_id=ladder.pk, player=player)
+    someone = Player.objects.get(handle="someone")
+    challenge = ladders.challenge(ladder_id=ladder.pk, player=someone, defender=organiser)
     match = play(table([organiser, person("ben")]).pk)
     rate(match.pk)
     values = {
@@ -137,6 +143,8 @@ def site(person, call, table, play):
         "pool": "allfives-1v1",
         "match_id": match.pk,
         "slug": slug,
+        "ladder": ladder.slug,
+        "challenge": challenge.pk,
         "number": 1,
         "invitation": Invitation.objects.get().pk,
         "entrant": client.get(f"{base}entrants/").json()[0]["id"],

@@ -20,6 +20,18 @@ pytestmark = pytest.mark.django_db
 
 Event = Callable[..., Tournament]
 
+OF_A_ROUND = (
+    "add_time",
+    "call_time",
+    "discard",
+    "pair_by_hand",
+    "pause",
+    "publish",
+    "redraw",
+    "resume",
+    "start_round",
+    "take_back",
+)
 # Everything that is exported and takes `by`, and who may. The site's staff may everything.
 ARBITERS = {"owner", "chief", "arbiter"}
 ROWS: dict[str, set[str]] = {
@@ -38,6 +50,7 @@ ROWS: dict[str, set[str]] = {
     "change_official": {"owner", "chief"},
     "disqualify": ARBITERS,
     "edit": {"owner", "chief"},
+    "end_arena": ARBITERS,
     "finish": ARBITERS,
     "hand_over": {"owner"},
     "invite": {"owner", "chief"},
@@ -52,16 +65,32 @@ ROWS: dict[str, set[str]] = {
     "revoke_invitation": {"owner", "chief"},
     "set_seeds": ARBITERS,
     "start": ARBITERS,
+    "substitute": ARBITERS | {"desk"},
     "withdraw": ARBITERS | {"desk"},
+    "enter_pair": ARBITERS | {"desk"},
+    "ask": ARBITERS,
+    "set_play": ARBITERS,
+    **dict.fromkeys(OF_A_ROUND, ARBITERS),
 }
 # What nobody in particular does: the clock, the post, and what one does for oneself.
-FOR_ONESELF = {"join": "player", "accept": "player"}
+FOR_ONESELF = {
+    "join": "player",
+    "accept": "player",
+    "accept_partner": "player",
+    "drop_invitation": "player",
+    "invite_partner": "player",
+    "pause_in_arena": "player",
+    "resume_in_arena": "player",
+}
 NOBODY = {
     "create",
     "draw_due",
     "handle_finished_match",
     "invitation_of",
+    "look_at_arena",
     "make_due",
+    "open_sheet",
+    "pair_arenas",
     "reconcile",
     "start_due",
 }
@@ -75,6 +104,8 @@ OF_LEAGUES = {
     "leave_league",
     "wish_to_play",
 }
+# Who sits at the table, or scores it: test_over_the_board.py.
+AT_A_TABLE = {"confirm", "dispute", "enter_sheet", "hand_in", "report", "settle_by"}
 REFUSALS = {"not_allowed", "role_above"}
 
 
@@ -100,6 +131,10 @@ class Hall:
             "disqualify": {"player": self.entrant, "reason": "Peeking"},
             "edit": {"text": "Bring tiles."},
             "enter": {"rows": []},
+            "enter_pair": {"player": self.helper, "partner": self.entrant},
+            "pair_by_hand": {"tables": [], "reason": "Rain"},
+            "add_time": {"minutes": 5},
+            "substitute": {"entrant_id": 0, "out": self.entrant, "into": self.helper},
             "give_up_rest": {"player": self.entrant, "number": 1},
             "hand_over": {"to": self.helper},
             "invite": {"role": "display"},
@@ -121,7 +156,18 @@ class Hall:
             )
             services.revoke_invitation(tournament_id=self.cup.pk, by=by, invitation_id=made.pk)
             return
+        if name in OF_A_ROUND or name == "set_play":
+            self.at_round(name, by)
+            return
         getattr(services, name)(tournament_id=self.cup.pk, by=by, **self.arguments(row))
+
+    def at_round(self, name: str, by: Player) -> None:
+        services.start(tournament_id=self.cup.pk, by=self.people["owner"])
+        first = self.cup.stages.get().rounds.get(number=1)
+        given: dict[str, Any] = {"round_id": first.pk}
+        if name == "set_play":
+            given = {"pairing_id": first.pairings.first().pk, "play": "live"}
+        getattr(services, name)(by=by, **given, **self.arguments(name))
 
     def report(self, row: str, by: Player) -> None:
         name = row.split(" ")[0]
@@ -159,7 +205,7 @@ def hall(event: Event, people: Callable[[int], list[Player]]) -> Hall:
 def test_every_service_has_a_line() -> None:
     with_by = set()
     for name in services.__all__:
-        if name in OF_LEAGUES or not inspect.isfunction(getattr(services, name)):
+        if name in OF_LEAGUES | AT_A_TABLE or not inspect.isfunction(getattr(services, name)):
             continue
         parameters = inspect.signature(getattr(services, name)).parameters
         if "by" in parameters:

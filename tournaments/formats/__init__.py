@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tournaments.formats import (
+    arena,
     double_elimination,
     groups,
     pods,
@@ -23,6 +24,7 @@ FORMATS: dict[str, Format] = {
     swiss.ID: swiss,
     pods.ID: pods,
     rotating.ID: rotating,
+    arena.ID: arena,
     groups.ID: groups,
 }
 

@@ -1,3 +1,5 @@
+from tournaments.models.arena import ArenaClock, Presence
+from tournaments.models.ladder import Challenge, Ladder, LadderGame, LadderLine, LadderPlace
 from tournaments.models.league import Division, League, LeaguePlayer, PlayWish, Season
 from tournaments.models.pairing import Game, Pairing, Slot
 from tournaments.models.pairs import PairInvitation
@@ -6,7 +8,8 @@ from tournaments.models.staff import AuditLine, Invitation, Official, Role
 from tournaments.models.stage import Round, Seeding, Stage
 from tournaments.models.tournament import Avoidance, Entrant, Rest, Tournament
 
-__all__ = ["AuditLine", "Avoidance", "Division", "Entrant", "Game", "Invitation", "League",
-           "LeaguePlayer", "Official", "PairInvitation", "Pairing", "PlayWish", "Report", "Rest",
-           "Result", "Role", "Round", "Season", "Seeding", "Slot", "Stage",
-           "Tournament"]  # fmt: skip
+__all__ = ["ArenaClock", "AuditLine", "Avoidance", "Challenge", "Division", "Entrant",
+           "Game", "Invitation", "Ladder", "LadderGame", "LadderLine", "LadderPlace",
+           "League", "LeaguePlayer", "Official", "PairInvitation", "Pairing", "PlayWish",
+           "Presence", "Report", "Rest", "Result", "Role", "Round", "Season", "Seeding",
+           "Slot", "Stage", "Tournament"]  # fmt: skip

@@ -2,6 +2,11 @@
 comes twice; tables are opened afterwards, each in a transaction of its own.
 """
 
+from tournaments.services.arena import end_now as end_arena
+from tournaments.services.arena import look as look_at_arena
+from tournaments.services.arena import pair_all as pair_arenas
+from tournaments.services.arena import pause as pause_in_arena
+from tournaments.services.arena import resume as resume_in_arena
 from tournaments.services.boards import (
     Sheet,
     confirm,
@@ -102,6 +107,7 @@ __all__ = [
     "drop_invitation",
     "edit",
     "edit_league",
+    "end_arena",
     "enter",
     "enter_pair",
     "enter_sheet",
@@ -116,12 +122,15 @@ __all__ = [
     "join",
     "join_league",
     "leave_league",
+    "look_at_arena",
     "make_due",
     "next_week",
     "open_registration",
     "open_sheet",
+    "pair_arenas",
     "pair_by_hand",
     "pause",
+    "pause_in_arena",
     "preview_result",
     "publish",
     "reconcile",
@@ -131,6 +140,7 @@ __all__ = [
     "report",
     "report_result",
     "resume",
+    "resume_in_arena",
     "revoke_invitation",
     "set_play",
     "set_seeds",

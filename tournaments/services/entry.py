@@ -15,11 +15,12 @@ from players.services import bot_player
 from tournaments import access, audit, rounds, stages
 from tournaments import board as boards
 from tournaments.errors import TournamentError
+from tournaments.formats import arena as arena_format
 from tournaments.models import Entrant, Seeding, Tournament
 from tournaments.options import clean_line
 from tournaments.pairs import entry_of, entry_ratings
-from tournaments.permissions import may, takes_late_entries
-from tournaments.services import progress, rests, tables
+from tournaments.permissions import may, takes_back, takes_late_entries
+from tournaments.services import arena, progress, rests, tables
 from tournaments.services.rests import worth_of
 from tournaments.services.work import before_start, lock, lock_for, running
 
@@ -39,6 +40,8 @@ def join(*, tournament_id: int, player: Player, key: str = "") -> Entrant:
     known = entry_of(tournament, player)
     if known is not None and known.status in (Status.ACTIVE, Status.WAITING):
         return known
+    if known is not None and known.status == Status.WITHDRAWN and takes_back(tournament):
+        return _come_back(tournament, known)
     if known is not None and rounds.can_return(tournament, known):
         return _return(tournament, known, by=player)
     if known is not None:
@@ -137,7 +140,9 @@ def add_bots(*, tournament_id: int, by: Player, count: int, level: str) -> list[
     TournamentError too_many, bad_level, and what happens to be wrong with the event.
     """
     tournament = lock_for(tournament_id, by, "entrants")
-    before_start(tournament)
+    late = takes_back(tournament)
+    if not late:
+        before_start(tournament)
     if not 1 <= count <= tournament.capacity - tournament.taken:
         raise TournamentError("too_many", free=tournament.capacity - tournament.taken)
     rows = tournament.entrants.values_list("player_id", "partner_id")
@@ -241,7 +246,10 @@ def _enter_late(tournament: Tournament, entrant: Entrant) -> Entrant:
     entrant.save()
     rating = entry_ratings(tournament, [entrant]).get(entrant.pk)
     Seeding.objects.create(stage=stage, entrant=entrant, number=stage.size, rating=rating)
-    rests.miss(tournament, stage, entrant, worth_of(tournament.missed))
+    if stage.format == arena_format.ID:
+        arena.enter(entrant)
+    else:
+        rests.miss(tournament, stage, entrant, worth_of(tournament.missed))
     _note(tournament, entrant.player, "entered_late", "", entrant)
     return entrant
 
@@ -257,6 +265,14 @@ def _return(tournament: Tournament, entrant: Entrant, *, by: Player) -> Entrant:
     rests.miss(tournament, stage, entrant, 0)
     progress.catch_up(boards.load(stage))
     _note(tournament, by, "came_back", "", entrant)
+    return entrant
+
+
+def _come_back(tournament: Tournament, entrant: Entrant) -> Entrant:
+    """Who left an arena and comes back goes on with the points they had."""
+    entrant.status = Status.ACTIVE
+    entrant.save(update_fields=["status"])
+    arena.enter(entrant)
     return entrant
 
 

@@ -16,11 +16,13 @@ from players.models import Player
 from tournaments import board as boards
 from tournaments import formats, stages, tally
 from tournaments.board import Board
+from tournaments.formats import arena
 from tournaments.formats import model as fm
 from tournaments.models import (
     Entrant,
     Game,
     Pairing,
+    Presence,
     Report,
     Result,
     Round,
@@ -65,6 +67,8 @@ def advance(board: Board, *, by: Player | None = None, reason: str = "") -> None
                 cause=Cause.EMPTY_PLACE if planned.automatic in EMPTY else "",
             )
     _store(board, plan)
+    if board.stage.format == arena.ID:
+        free_presences(board.stage)
     if plan.due is not None:
         ask_for_round(board.stage.tournament_id)
     made = following.conclude(board, by=by)
@@ -86,15 +90,16 @@ def append(
     places: Sequence[int] = (),
     keeps: Result | None = None,
     game_scores: Sequence[Sequence[int]] = (),
+    stops: bool = True,
 ) -> Result:
-    """The next version of a pairing's result; its table, if one is open, is stopped, and what
-    people reported before is done with.
+    """The next version of a pairing's result; its table, if one is open, is stopped, unless it
+    `stops` not, and what people reported before is done with.
 
     `winner` is a seed, of partners the first. Games and scores are counted from the games played
     if not given.
     """
     live = board.live_game(number)
-    if live is not None:
+    if live is not None and stops:
         tables.stop(live, losers=_losing_sides(board, number, winner), void=outcome == Outcome.VOID)
     counted = board.counted_games(number)
     last = board.results.get(number)
@@ -137,7 +142,7 @@ def absent(
 def catch_up(board: Board, *, by: Player | None = None, reason: str = "") -> None:
     """Takes over every match of the stage that is over, and what follows."""
     for number in list(board.games):
-        _collect(board, number)
+        collect(board, number)
     advance(board, by=by, reason=reason)
 
 
@@ -150,11 +155,11 @@ def settle(game: Game) -> None:
         tables.record(Game.objects.get(pk=game.pk))
         return
     board = boards.load(stage)
-    if _collect(board, game.pairing.number):
+    if collect(board, game.pairing.number):
         advance(board)
 
 
-def _collect(board: Board, number: int) -> bool:
+def collect(board: Board, number: int) -> bool:
     """Takes over the pairing's open game if its match is over, and the pairing's result if that
     decides it; whether there was anything.
     """
@@ -297,6 +302,13 @@ def _store_slots(board: Board, plan: fm.Plan) -> None:
         kind=Slot.Kind.UNDECIDED, entrant=None
     )
     Slot.objects.bulk_update(changed, ["kind", "entrant"], batch_size=200)
+
+
+def free_presences(stage: Stage) -> None:
+    """In an arena, who played a pairing that is decided waits again, or pauses."""
+    Presence.objects.filter(pairing__stage=stage, pairing__status=Pairing.Status.DECIDED).update(
+        pairing=None, since=timezone.now()
+    )
 
 
 def new_stage(tournament: Tournament, seed: str, size: int) -> Stage:

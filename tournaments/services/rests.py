@@ -7,7 +7,7 @@ from django.db import transaction
 from players.models import Player
 from tournaments import audit, rounds
 from tournaments.errors import TournamentError
-from tournaments.models import Entrant, Rest, Round, Slot, Stage, Tournament
+from tournaments.models import Entrant, Rest, Slot, Stage, Tournament
 from tournaments.permissions import may
 from tournaments.services.work import lock, running_or_before
 
@@ -64,9 +64,9 @@ def give_up_rest(
 
 
 def miss(tournament: Tournament, stage: Stage, entrant: Entrant, points: int) -> None:
-    """Notes the rounds drawn so far that the entrant was not in; the event is locked."""
+    """Notes the rounds so far that the entrant was not in; the event is locked."""
     played = Slot.objects.filter(round__stage=stage, entrant=entrant).values("round")
-    numbers = Round.objects.filter(stage=stage).exclude(pk__in=played)
+    numbers = rounds.begun(stage).exclude(pk__in=played)
     Rest.objects.bulk_create(
         [
             Rest(entrant=entrant, round=number, points=points)

@@ -16,9 +16,10 @@ from tournaments import audit, formats, stages
 from tournaments import board as boards
 from tournaments.access import UNKNOWN_RATING
 from tournaments.errors import SENTENCES, TournamentError
+from tournaments.formats import arena as arena_format
 from tournaments.models import Entrant, Game, Pairing, Round, Seeding, Tournament
 from tournaments.pairs import entry_ratings
-from tournaments.services import entry, progress, tables
+from tournaments.services import arena, entry, progress, tables
 from tournaments.services.drawing import draw_due
 from tournaments.services.setup import write_seeds
 from tournaments.services.work import before_start, lock, lock_for
@@ -118,8 +119,11 @@ def handle_finished_match(match_id: str) -> None:
         return
     tournament_id = game.pairing.stage.tournament_id
     with transaction.atomic():
-        lock(tournament_id)
-        progress.settle(game)
+        tournament = lock(tournament_id)
+        if tournament.is_running and game.pairing.stage.format == arena_format.ID:
+            arena.settle(game.pairing.stage, game)
+        else:
+            progress.settle(game)
     tables.open_ready(tournament_id)
 
 
@@ -165,6 +169,8 @@ def _begin(tournament: Tournament, by: Player | None) -> None:
         for n, entrant in enumerate(ordered, start=1)
     )
     progress.advance(boards.load(stage))
+    if stage.format == arena_format.ID:
+        arena.begin(stage)
     audit.note(tournament, by, "started", entrants=tournament.taken)
 
 
@@ -183,7 +189,9 @@ def _in_order(
 
 def _catch_up(tournament: Tournament) -> None:
     stage = stages.current(tournament)
-    if stage is not None:
+    if stage is not None and stage.format == arena_format.ID:
+        arena.catch_up(stage)
+    elif stage is not None:
         progress.catch_up(boards.load(stage))
 
 

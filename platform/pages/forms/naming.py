@@ -46,6 +46,22 @@ class Naming(Section):
         max_value=20,
         widget=number_input(),
     )
+    minutes = forms.IntegerField(
+        label=_("Minutes"),
+        help_text=_("How long people are paired."),
+        initial=60,
+        required=False,
+        min_value=1,
+        max_value=720,
+        widget=number_input(),
+    )
+    in_course = forms.ChoiceField(
+        label=_("Matches in course when the time ends"),
+        choices=(("count", _("Are played out and count")), ("finished", _("Don’t count"))),
+        initial="count",
+        required=False,
+        widget=forms.RadioSelect,
+    )
     groups = forms.IntegerField(
         label=_("Groups"),
         help_text=_("The best are spread over them; sizes differ by one at most."),

@@ -14,7 +14,7 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from pages import attending, calendar, entries, event_page, events, organising, words
+from pages import arena_page, attending, calendar, entries, event_page, events, organising, words
 from pages.forms import EventForm
 from players import sessions
 from players.models import Player
@@ -25,6 +25,10 @@ from tournaments.permissions import may, may_run
 
 FINISHED_SHOWN = 20
 ABOUT = words.ABOUT | words.ABOUT_FORMATS
+ARENA = {
+    "pages/tournament.html": "pages/arena.html",
+    "pages/parts/event_state.html": "pages/parts/arena_state.html",
+}
 
 
 @require_safe
@@ -161,8 +165,12 @@ def state_part(request: HttpRequest, slug: str, section: str) -> HttpResponse:
 
 def _section(request: HttpRequest, slug: str, name: str, template: str) -> HttpResponse:
     event = visible_event(request, slug)
+    viewer = sessions.player_of(request)
+    if name == "overview" and arena_page.is_on(event):
+        shown = arena_page.context(event, viewer, request.GET.get("page", ""))
+        return render(request, ARENA[template], shown)
     key = attending.key_of(request, event)
-    look = event_page.Look(event, sessions.player_of(request), request.GET, key)
+    look = event_page.Look(event, viewer, request.GET, key)
     try:
         context = event_page.context(look, name)
     except KeyError:

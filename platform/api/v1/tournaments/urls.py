@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from django.urls import path, re_path
 
-from api.v1.tournaments import desk, entrants, entries, events, officials, results, rounds, stages
+from api.v1.tournaments import (
+    arena,
+    desk,
+    entrants,
+    entries,
+    events,
+    officials,
+    results,
+    rounds,
+    stages,
+)
 
 HANDLE = r"(?P<handle>[a-z0-9][a-z0-9_-]{0,39})"
 SLUG = r"(?P<slug>[-a-zA-Z0-9_]+)"
@@ -107,4 +117,7 @@ urlpatterns = [
         name="invitation",
     ),
     path("tournaments/<slug:slug>/log/", officials.AuditLog.as_view(), name="log"),
+    path("tournaments/<slug:slug>/arena/", arena.TournamentArena.as_view(), name="arena"),
+    path("tournaments/<slug:slug>/arena/pause/", arena.ArenaPause.as_view(), name="arena_pause"),
+    path("tournaments/<slug:slug>/arena/resume/", arena.ArenaResume.as_view(), name="arena_resume"),
 ]

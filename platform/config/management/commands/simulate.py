@@ -77,6 +77,7 @@ class Command(BaseCommand):
         )
         parser.add_argument("--preset", choices=sorted(PRESETS), default="allfives")
         parser.add_argument("--target", type=int, help="points of a match; the preset's if absent")
+        parser.add_argument("--minutes", type=int, help="of an arena, by a clock that runs fast")
         parser.add_argument("--best-of", type=int, choices=(1, 3), default=1)
         parser.add_argument(
             "--sockets",
@@ -92,7 +93,8 @@ class Command(BaseCommand):
             preset=options["preset"],
             target=options["target"],
             best_of=options["best_of"],
-            options=dict(options["option"]),
+            options=dict(options["option"])
+            | ({} if options["minutes"] is None else {"minutes": options["minutes"]}),
             later_stages=_completed(options["format"], options["stage"]),
             pairs=options["pairs"],
         )

@@ -17,7 +17,8 @@ import ratings.selectors
 import tournaments.selectors
 from games.models import Match
 from outbox.services import drain
-from tournaments.models import Tournament
+from tournaments.ladders import selectors as ladders
+from tournaments.models import Ladder, Tournament
 
 CLAIMED_FOR = dt.timedelta(seconds=10)
 
@@ -57,5 +58,7 @@ def differences(*, quiet: bool = True) -> Iterator[str]:
         yield from games.store.verify(match_id)
     for tournament_id in Tournament.objects.order_by("pk").values_list("pk", flat=True):
         yield from tournaments.selectors.verify(tournament_id)
+    for ladder in Ladder.objects.order_by("pk"):
+        yield from ladders.verify(ladder)
     yield from ratings.selectors.verify()
     yield from outbox.selectors.verify()

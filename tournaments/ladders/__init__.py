@@ -1,0 +1,1 @@
+"""Challenge ladders: climb by beating those who stand higher. No event, and no end."""
