@@ -28,6 +28,7 @@ from api.v1 import urls as v1
 from players.models import Player
 from ratings.services import rate
 from tournaments.models import Invitation, Official, Tournament
+from tournaments.services import create_league
 
 CHECKS = [
     not_a_server_error,
@@ -129,6 +130,7 @@ def site(person, call, table, play):
     client.post(f"{base}pairings/1/results/", {"outcome": "played", "winner": 0})
     client.post(f"{base}invitations/", {"role": "desk"})
     cup = Tournament.objects.get(slug=slug)
+    create_league(owner=organiser, name="Cup")
     Official.objects.create(tournament=cup, player=person("carla"), role="scorer")
     match = play(table([organiser, person("ben")]).pk)
     rate(match.pk)
