@@ -59,6 +59,7 @@ def requests(base):
         "bots": ("post", f"{base}bots/", {"count": 1}, WRITES[0]),
         "start": ("post", f"{base}start/", {}, WRITES[0]),
         "cancel": ("post", f"{base}cancel/", {"reason": "rain"}, WRITES[0]),
+        "break_tie": ("post", f"{base}stages/", {"how": "lot", "tied": [1, 2]}, WRITES[0]),
         "report": ("post", f"{base}pairings/1/results/", {"outcome": "played"}, WRITES[2]),
         "preview": ("post", f"{base}pairings/1/preview/", {"outcome": "played"}, WRITES[2]),
         "change_official": (
@@ -96,6 +97,7 @@ EXPECTED = {
     "bots": (403, 201),
     "start": (403, 200),
     "cancel": (403, 200),
+    "break_tie": (403, 409),
     "report": (404, 404),
     "preview": (404, 404),
     "change_official": (403, 200),

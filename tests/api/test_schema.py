@@ -29,6 +29,7 @@ from players.models import Player
 from ratings.services import rate
 from tournaments.ladders import services as ladders
 from tournaments.models import Invitation, Official, Tournament
+from tournaments.services import create_league
 
 CHECKS = [
     not_a_server_error,
@@ -130,6 +131,7 @@ def site(person, call, table, play):
     client.post(f"{base}pairings/1/results/", {"outcome": "played", "winner": 0})
     client.post(f"{base}invitations/", {"role": "desk"})
     cup = Tournament.objects.get(slug=slug)
+    create_league(owner=organiser, name="Cup")
     Official.objects.create(tournament=cup, player=person("carla"), role="scorer")
     ladder = ladders.create(owner=organiser, name="Thursdays")
     for player in (organiser, Player.objects.get(handle="someone")):

@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from games import services as games
 from games.models import Match
 from players.models import Player
+from players.services import create_guest
 from ratings.models import Rating
 from tournaments import services as tournaments
 from tournaments.formats import FORMATS
@@ -71,9 +73,22 @@ def site(
     ]
     return one, [
         "/", "/watch", "/ladder", "/tournaments", *events, f"/@{one.handle}", "/tables/new",
-        "/tournaments/new", "/accounts/settings", "/accounts/tokens", "/rules", "/about", "/nope",
+        "/tournaments/new", "/leagues", "/leagues/new", *_league(one, other),
+        "/accounts/settings", "/accounts/tokens", "/rules", "/about", "/nope",
         f"/t/{friends.pk}/share", f"/t/{done.pk}/share",
     ]  # fmt: skip
+
+
+def _league(owner: Player, other: Player) -> list[str]:
+    """The pages of a league in its first season."""
+    league = tournaments.create_league(owner=owner, name="League", sizes=[2])
+    for player in (owner, other, *(create_guest() for _ in range(2))):
+        tournaments.join_league(league_id=league.pk, player=player)
+    ids = list(league.players.values_list("player_id", flat=True))
+    tournaments.begin_season(
+        league_id=league.pk, by=owner, divisions=[ids[:2], ids[2:]], begins_on=timezone.localdate()
+    )
+    return [f"/leagues/{league.slug}", f"/leagues/{league.slug}/next"]
 
 
 def _begun(make_event: Callable[..., Tournament], by: Player, format_id: str) -> Tournament:

@@ -185,3 +185,13 @@ def test_whoever_goes_on_is_never_behind_somebody_who_does_not(number: int) -> N
         outside = [row.rank for row in rows if row.seed not in found.through]
         assert len(inside) == min(take, len(rows))
         assert not outside or max(inside) <= min(outside)  # type: ignore[type-var]
+
+
+def test_the_cap_of_the_points_difference_holds_in_groups_too() -> None:
+    entrants = Field(4, options={"groups": 2, "legs": 1, "difference_cap": 20})
+    verdicts = {
+        number: Verdict(pairing.seeds()[0], (150, 10))
+        for number, pairing in groups.plan(entrants, {}).pairings.items()
+    }
+    rows = groups.plan(entrants, verdicts).table
+    assert sorted(row.values["difference"] for row in rows) == [-20, -20, 20, 20]

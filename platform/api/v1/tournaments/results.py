@@ -94,6 +94,7 @@ class EntryInput(StrictSerializer):
         max_length=4,
         required=False,
     )
+    stage = Integer(min_value=1, max_value=1000, required=False)
 
 
 class LaterOutput(serializers.Serializer[Any]):
@@ -128,13 +129,15 @@ class WayOutput(serializers.Serializer[Any]):
 
 
 class PreviewOutput(serializers.Serializer[Any]):
-    """What a result would do: `begun` are the matches that hang on it and have begun, `stays` the
-    rounds drawn by the old result. Send `digest` as `seen` and `version` as `expected_version`."""
+    """What a result would do: `begun` are the matches that hang on it and have begun, `stages` the
+    later stages that would be made anew, `stays` the rounds drawn by the old result. Send `digest`
+    as `seen` and `version` as `expected_version`."""
 
     number = serializers.IntegerField()
     version = serializers.IntegerField()
     digest = serializers.CharField()
     begun = serializers.ListField(child=serializers.IntegerField())
+    stages = serializers.ListField(child=serializers.IntegerField())
     stays = serializers.ListField(child=serializers.IntegerField())
     ways = WayOutput(many=True)
 
@@ -187,7 +190,7 @@ class CorrectionPreview(OneTournament):
     def post(
         self, by: Player, tournament: Tournament, number: int, given: dict[str, Any]
     ) -> Response:
-        pairing = pairing_of(tournament, number, by)
+        pairing = pairing_of(tournament, number, by, given.pop("stage", None))
         _name_winner(pairing, given)
         return self.answer(services.preview_result(pairing_id=pairing.pk, by=by, **given))
 
