@@ -15,8 +15,10 @@ from api.authentication import WRONG_TRIES
 from api.v1 import urls as v1
 from players import tokens
 from players.services import create_guest
+from tournaments.ladders import services as ladders
 from tournaments.models import Invitation, Official, Tournament
 
+LADDER = "/api/v1/ladders/evening/"
 WRITES = ("tournaments:write", "tables:write", "results:write")
 
 
@@ -35,6 +37,7 @@ def event(person, call):
     Invitation.objects.create(
         pk=1, tournament=cup, role="desk", key_hash="x", by=organiser, expires_at=soon
     )
+    ladders.create(owner=organiser, name="Evening")
     return base, organiser
 
 
@@ -71,6 +74,15 @@ def requests(base):
         "remove_official": ("delete", f"{base}officials/helper/", None, WRITES[0]),
         "invite": ("post", f"{base}invitations/", {"role": "arbiter"}, WRITES[0]),
         "revoke": ("delete", f"{base}invitations/1/", None, WRITES[0]),
+        "draw_round": ("post", f"{base}rounds/", {}, WRITES[0]),
+        "steer_round": ("post", f"{base}rounds/1/", {"do": "publish"}, WRITES[0]),
+        "discard_round": ("delete", f"{base}rounds/1/", {"reason": "x"}, WRITES[0]),
+        "sheet": ("post", f"{base}pairings/1/sheets/", {"scores": [50, 20]}, WRITES[2]),
+        "pause": ("post", f"{base}arena/pause/", {}, WRITES[0]),
+        "resume": ("post", f"{base}arena/resume/", {}, WRITES[0]),
+        "ladder_join": ("post", f"{LADDER}places/", {}, WRITES[0]),
+        "challenge": ("post", f"{LADDER}challenges/", {"defender": "nobody"}, WRITES[0]),
+        "answer": ("post", f"{LADDER}challenges/1/", {"answer": "accept"}, WRITES[0]),
         "table": ("post", "/api/v1/matches/", {}, WRITES[1]),
     }
 
@@ -104,6 +116,15 @@ EXPECTED = {
     "remove_official": (403, 204),
     "invite": (403, 201),
     "revoke": (403, 204),
+    "draw_round": (403, 409),
+    "steer_round": (404, 404),
+    "discard_round": (404, 404),
+    "sheet": (404, 404),
+    "pause": (409, 409),
+    "resume": (409, 409),
+    "ladder_join": (201, 201),
+    "challenge": (404, 404),
+    "answer": (404, 404),
     "table": (201, 201),
 }
 

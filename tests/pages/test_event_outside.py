@@ -351,11 +351,10 @@ def test_a_look_reads_a_stage_once(
     board: tuple[Player, Tournament], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from pages import event_page
-    from tournaments import board as boards
 
     loaded = []
-    real = boards.load
-    monkeypatch.setattr(event_page.boards, "load", lambda stage: loaded.append(1) or real(stage))
+    real = event_page.board_for
+    monkeypatch.setattr(event_page, "board_for", lambda stage: loaded.append(1) or real(stage))
     for key in ("overview", "pairings", "standings"):
         loaded.clear()
         event_page.context(Look(board[1], board[0]), key)

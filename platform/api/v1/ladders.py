@@ -62,6 +62,10 @@ class ChallengeOutput(serializers.Serializer[Challenge]):
     deadline = serializers.DateTimeField()
 
 
+class NothingInput(StrictSerializer):
+    """An empty object, or no body."""
+
+
 class ChallengeInput(StrictSerializer):
     """Whom to challenge, by handle."""
 
@@ -124,13 +128,14 @@ class PlaceList(OneLadder):
         operation_id="challenge_ladders_join",
         summary="Take a place at the bottom",
         tags=TAGS,
-        request=None,
+        request=NothingInput,
         responses={201: PlaceOutput},
     )
     def post(self, request: Request, ladder: str) -> Response:
         found = self.ladder(ladder)
 
         def join() -> Response:
+            self.checked(NothingInput, request)
             place = services.join(ladder_id=found.pk, player=caller(request))
             return Response(self.get_serializer(place).data, status.HTTP_201_CREATED)
 
@@ -181,12 +186,13 @@ class ChallengeAnswer(OneLadder):
         request=AnswerInput,
     )
     def post(self, request: Request, ladder: str, challenge: int) -> Response:
-        found = self.ladder(ladder).challenges.filter(pk=challenge).first()
-        if found is None:
-            raise Http404
+        of = self.ladder(ladder)
 
         def answer() -> Response:
             given = self.checked(AnswerInput, request)
+            found = of.challenges.filter(pk=challenge).first()
+            if found is None:
+                raise Http404
             ANSWERS[given["answer"]](challenge_id=found.pk, player=caller(request))
             found.refresh_from_db()
             return Response(self.get_serializer(found).data)

@@ -21,6 +21,8 @@ class PointsField(forms.CharField):
         return ", ".join(map(str, value)) if isinstance(value, list) else value
 
     def clean(self, value: Any) -> Any:
+        if isinstance(value, list):  # of a field that can't be changed any more
+            return value
         words = str(super().clean(value) or "").replace(",", " ").split()
         if not words:
             return list(self.option.default)
