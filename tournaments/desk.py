@@ -59,6 +59,7 @@ class Row:
     absent: tuple[str, ...] = ()
     reports: tuple[Report, ...] = ()
     unconfirmed: bool = False
+    seats: int = 2
 
     @property
     def is_open(self) -> bool:
@@ -115,13 +116,16 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """All of it. `missing` are those not checked in, `unpaired` those in and not in the round."""
+    """All of it. `missing` are those not checked in, `unpaired` those in and not in the round.
+    `draws`: matches may be drawn; `drawn`: rounds are, one after another.
+    """
 
     step: Step
     hands: tuple[Hand, ...] = ()
     draft: Draft | None = None
     missing: tuple[Entrant, ...] = ()
     draws: bool = False
+    drawn: bool = False
     best_of: int = 1
     counts: dict[str, int] = field(default_factory=dict)
 
@@ -143,6 +147,7 @@ def desk(tournament: Tournament) -> Desk:
         hands,
         None if draft is None else _draft(read, draft),
         draws=board.format.DRAWS,
+        drawn=isinstance(board.format, fm.DrawnFormat),
         best_of=board.stage.config["best_of"],
         counts=_counts(row for hand in hands for row in hand.rows),
     )
@@ -221,6 +226,7 @@ class _Reading:
             minutes=minutes,
             absent=absent,
             reports=reports,
+            seats=len(board.slots[number]),
             unconfirmed=any(each.at < self.now - UNCONFIRMED for each in reports),
         )
 

@@ -221,8 +221,13 @@ def _draws(board: Board) -> Iterator[str]:
         if wanted is None:
             continue
         own = [m for m in board.drawn if m.round == row.number]
-        if [(m.position, m.seeds) for m in own] != [(m.position, m.seeds) for m in wanted]:
+        if [(m.position, _drawn_seeds(m)) for m in own] != [(m.position, m.seeds) for m in wanted]:
             yield f"round {row.number} is not as its input draws it"
+
+
+def _drawn_seeds(meeting: fm.Meeting) -> tuple[int, ...]:
+    """The seeds as they were drawn, before their seats were swapped by hand."""
+    return meeting.seeds[::-1] if meeting.because.get("swapped") else meeting.seeds
 
 
 def _seeds(board: Board) -> Iterator[str]:

@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from pages import behind
 from players.models import Player
 from tournaments import board as boards
 from tournaments import desk, services, stages
@@ -59,6 +60,7 @@ def context(event: Tournament, viewer: Player, show: str) -> dict[str, Any]:
     rights = {right: may(event, viewer, right) for right in _RIGHTS}
     return {
         "event": event,
+        "places": behind.links(event, viewer, "pages:desk"),
         "desk": shown,
         "show": wanted,
         "filters": [
@@ -295,6 +297,14 @@ def _to_live(request: HttpRequest, event: Tournament, by: Player) -> str:
     return _("The match gets a live table.")
 
 
+def _swap(request: HttpRequest, event: Tournament, by: Player) -> str:
+    pairing = Pairing.objects.filter(pk=_pairing(request), stage__tournament=event).first()
+    if pairing is None:
+        raise TournamentError("no_pairing")
+    services.swap_seats(pairing_id=pairing.pk, by=by)
+    return _("The seats are swapped.")
+
+
 def _result(request: HttpRequest, event: Tournament, by: Player) -> str:
     """The result of a row, in a form of its own."""
     pairing = Pairing.objects.filter(pk=_pairing(request), stage__tournament=event).first()
@@ -334,6 +344,7 @@ DEEDS: dict[str, Callable[[HttpRequest, Tournament, Player], str]] = {
     "forfeit": _forfeit,
     "to-board": _to_board,
     "to-live": _to_live,
+    "swap-seats": _swap,
     "result": _result,
     "decide": _decide,
 }

@@ -87,6 +87,21 @@ def _add(request: HttpRequest, event: Tournament, by: Player) -> str:
     return _("%(name)s is in.") % {"name": entered[0].label}
 
 
+def _replace(request: HttpRequest, event: Tournament, by: Player) -> str:
+    entrant, typed = (
+        _entrant(event, request.POST.get("entrant")),
+        request.POST.get("by", "").strip(),
+    )
+    row = Newcomer(1, account=typed) if typed.startswith("@") else Newcomer(1, name=typed)
+    reason = request.POST.get("reason", "")
+    made = services.replace_entrant(
+        tournament_id=event.pk, by=by, entrant_id=entrant.pk, row=row, reason=reason
+    )
+    if isinstance(made, Newcomer):
+        raise TournamentError("bad_setting", problem_of(made))
+    return _("%(name)s plays in place of %(out)s.") % {"name": made.label, "out": entrant.label}
+
+
 def _out(request: HttpRequest, event: Tournament, by: Player) -> str:
     entrant, reason = _entrant(event, request.POST.get("entrant")), request.POST.get("reason", "")
     services.withdraw(tournament_id=event.pk, player=entrant.player, by=by, reason=reason)
@@ -123,6 +138,7 @@ DEEDS: Final[dict[str, Callable[[HttpRequest, Tournament, Player], str]]] = {
     "here": _here,
     "not-here": _not_here,
     "add": _add,
+    "replace": _replace,
     "out": _out,
     "disqualify": _disqualify,
     "back": _back,

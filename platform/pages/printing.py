@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.http import HttpRequest
-from django.urls import NoReverseMatch, reverse
 from django.utils.safestring import SafeString
 
 from pages import pairings, prizes, qr, standings
 from pages.bracket import Meeting, Round, Side
 from pages.event_page import PAPERS as TITLES
 from pages.event_page import Look
-from tournaments.models import Tournament
+from pages.reporting import report_url
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +51,6 @@ def chosen(look: Look) -> Round | None:
     return found or pairings.in_hand(rounds)
 
 
-def report_url(event: Tournament, number: int) -> str:
-    """Where the result of exactly this pairing is reported."""
-    try:
-        return reverse("pages:report", args=[event.slug, number])
-    except NoReverseMatch:
-        return reverse("pages:tournament_section", args=[event.slug, "pairings"])
-
-
 def _tables(look: Look, request: HttpRequest) -> dict[str, Any]:
     return {"meetings": pairings.by_table(_real(look))}
 
@@ -70,7 +61,9 @@ def _names(look: Look, request: HttpRequest) -> dict[str, Any]:
 
 def _slips(look: Look, request: HttpRequest) -> dict[str, Any]:
     found = [each for each in pairings.by_table(_real(look)) if not each.bye and not each.decided]
-    links = [request.build_absolute_uri(report_url(look.event, each.number)) for each in found]
+    stage = 1 if look.stage is None else look.stage.number
+    urls = [report_url(look.event, stage, each.number) for each in found]
+    links = [request.build_absolute_uri(url) for url in urls]
     return {
         "slips": [Slip(each, link, qr.svg(link)) for each, link in zip(found, links, strict=True)]
     }

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from pages.desk import result_text, score_text, sheet_of, whole
@@ -26,6 +27,12 @@ class Side:
     label: str
     mine: bool
     won: bool
+
+
+def report_url(event: Tournament, stage: int, number: int) -> str:
+    """Where the result of exactly this pairing is reported, also once the next stage has begun."""
+    url = reverse("pages:report", args=[event.slug, number])
+    return f"{url}?stage={stage}" if event.later_stages else url
 
 
 def context(event: Tournament, pairing: Pairing, viewer: Player | None) -> dict[str, Any]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.db.models import Q
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from games.models import Match, Seat
+from pages.reporting import report_url
 from players.models import Player
 from tournaments.models import Tournament
 from tournaments.selectors import awaited_in_the_room, table_link
@@ -60,13 +61,8 @@ def in_the_room(player: Player | None, event: Tournament | None = None) -> Waiti
     tournament = pairing.stage.tournament
     if event is None:
         text = _("%(event)s: %(text)s") % {"event": tournament.name, "text": text}
-    try:
-        url = reverse("pages:report", args=[tournament.slug, pairing.number])
-        action = _("Report the result")
-    except NoReverseMatch:
-        url = reverse("pages:tournament_section", args=[tournament.slug, "pairings"])
-        action = _("Pairings")
-    return Waiting("", url, text, action, f"pairing-{pairing.pk}")
+    url = report_url(tournament, pairing.stage.number, pairing.number)
+    return Waiting("", url, text, _("Report the result"), f"pairing-{pairing.pk}")
 
 
 def _text(seat: Seat) -> str:

@@ -25,7 +25,8 @@ RULED_OUT: Final = {
 def sentences(why: Why, names: Names) -> list[str]:
     """Why this pairing; empty where nothing is known. `names` are by seed."""
     say = _SAYS.get(str(why.get("rule", "")))
-    return [] if say is None else [text for text in say(why, names) if text]
+    found = [] if say is None else [text for text in say(why, names) if text]
+    return [*found, _("The two seats were swapped by hand.")] if why.get("swapped") else found
 
 
 def _swiss(why: Why, names: Names) -> Iterator[str]:

@@ -13,7 +13,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from pages import calendar, exports, pairings, printing, prizes, qr, whys
+from pages import calendar, exports, pairings, prizes, qr, reporting, whys
 from pages.event_page import Look
 from players.models import Club, Player
 from tournaments import services as tournaments
@@ -111,7 +111,7 @@ def test_slips_have_a_code_for_each_table_that_waits_for_a_result(
     page = got(Client(), event, "print/slips")
     assert page.count('<li class="slip">') == 2
     for pairing in Pairing.objects.filter(status="ready"):
-        own = printing.report_url(event, pairing.number)
+        own = reporting.report_url(event, 1, pairing.number)
         assert qr.svg(f"http://testserver{own}") in page
     pairing = Pairing.objects.filter(status="ready")[0]
     winner = pairing.slots.get(index=0).entrant_id

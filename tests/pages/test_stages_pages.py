@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from pages import qr, reporting
 from players.models import Player
 from tournaments import services, stages
 from tournaments.models import Pairing, Tournament
 
 MakeEvent = Callable[..., Tournament]
 Enter = Callable[[Player], Client]
+Make = Callable[..., Player]
 
 KNOCKOUT = {"format": "single_elimination", "take": 2, "per_group": True}
 NEW = {
@@ -149,3 +151,42 @@ def test_the_api_shows_each_stage(cup: MakeEvent, client: Client) -> None:
     rows = client.get(f"{base}/standings/?stage=1").json()
     assert [(row["group"], row["place"]) for row in rows[:4]] == [(1, 1), (1, 2), (1, 3), (1, 4)]
     assert client.get(f"{base}/bracket/?stage=9").status_code == 404
+
+
+def test_a_slip_leads_to_its_own_match_also_once_the_next_stage_has_begun(
+    make_player: Make, as_player: Enter, make_event: Any
+) -> None:
+    organiser = make_player("Olga")
+    event = make_event(
+        organiser,
+        format="round_robin",
+        play="board",
+        reports="players",
+        later_stages=[{"format": "single_elimination", "take": 2, "ties": "lot"}],
+    )
+    for name in ("Ana", "Bo", "Cy"):
+        services.join(tournament_id=event.pk, player=make_player(name))
+    services.start(tournament_id=event.pk, by=organiser)
+    client = as_player(organiser)
+    first = event.stages.get(number=1)
+    at = f"/tournaments/{event.slug}/pairings/1/report"
+    assert reporting.report_url(event, 1, 1) == f"{at}?stage=1"
+    slips = client.get(f"/tournaments/{event.slug}/print/slips").content.decode()
+    shown = first.pairings.exclude(slots__kind="bye").filter(status="ready").first()
+    assert shown is not None
+    own = reporting.report_url(event, 1, shown.number)
+    assert qr.svg(f"http://testserver{own}") in slips
+    report_all(event, 1)
+    assert event.stages.count() == 2
+    old = client.get(f"{at}?stage=1").content.decode()
+    new = client.get(f"{at}?stage=2").content.decode()
+    assert "The result is official" in old
+    assert "How did it end?" in new
+    assert client.get(at).content.decode().count("How did it end?") == 1  # the stage in hand
+    for wrong in ("3", "x", "", "0", "-1"):
+        assert client.get(f"{at}?stage={wrong}").status_code == 404
+    answer = client.post(f"{at}?stage=2", {"score-0": "150", "score-1": "35"})
+    assert (answer.status_code, answer["Location"]) == (302, f"{at}?stage=2")
+    event.stages.filter(number=1).update(annulled=True)
+    said = client.get(f"{at}?stage=1", follow=True).content.decode()
+    assert "was annulled, and played anew" in said

@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from players.models import Player
 from tournaments import selectors, services
 from tournaments.errors import TournamentError
-from tournaments.models import Entrant, Tournament
+from tournaments.models import AuditLine, Entrant, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -166,3 +166,47 @@ def test_the_database_itself_refuses_to_overbook_and_to_enter_twice(
         Tournament.objects.filter(pk=cup.pk).update(taken=3)
     with pytest.raises(IntegrityError), transaction.atomic():
         Entrant.objects.create(tournament=cup, player=ana)
+
+
+def test_one_is_replaced_before_the_start_and_the_seed_stays(
+    event: Any, people: Any, organiser: Player
+) -> None:
+    cup = event(check_in_minutes=30)
+    for player in people(3):
+        services.join(tournament_id=cup.pk, player=player)
+    services.set_seeds(tournament_id=cup.pk, by=organiser, order=_pks(cup)[::-1])
+    entrant = cup.entrants.select_related("player").get(seed=1)
+    services.check_in(tournament_id=cup.pk, player=entrant.player, by=organiser)
+    given = {"tournament_id": cup.pk, "by": organiser, "entrant_id": entrant.pk}
+    twice = services.replace_entrant(row=services.Newcomer(1, name=entrant.player.name), **given)
+    assert isinstance(twice, services.Newcomer)
+    assert twice.problem in ("twice", "has_account")
+    made = services.replace_entrant(
+        row=services.Newcomer(1, name="Nell Day"), reason="ill", **given
+    )
+    assert (made.pk, made.label) == (entrant.pk, "Nell Day")
+    made.refresh_from_db()
+    assert (made.seed, made.checked_in_at) == (1, None)
+    line = AuditLine.objects.get(tournament=cup, action="replaced")
+    assert (line.facts, line.reason) == (
+        {"entrant": "Nell Day", "out": entrant.player.name},
+        "ill",
+    )
+    cup.refresh_from_db()
+    assert (cup.taken, selectors.verify(cup.pk)) == (3, [])
+
+
+def test_nobody_is_replaced_once_it_runs(started: Any, organiser: Player) -> None:
+    cup = started(3, play="board")
+    with pytest.raises(TournamentError) as refused:
+        services.replace_entrant(
+            tournament_id=cup.pk,
+            by=organiser,
+            entrant_id=cup.entrants.first().pk,
+            row=services.Newcomer(1, name="Nell Day"),
+        )
+    assert refused.value.code == "has_begun"
+
+
+def _pks(cup: Tournament) -> list[int]:
+    return list(cup.entrants.order_by("pk").values_list("pk", flat=True))

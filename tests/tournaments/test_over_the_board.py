@@ -21,6 +21,7 @@ from players.services import create_guest
 from tournaments import desk, selectors, services, tasks
 from tournaments.errors import TournamentError
 from tournaments.models import Official, Pairing, Report, Result, Round, Tournament
+from tournaments.services import tables
 
 pytestmark = pytest.mark.django_db
 
@@ -320,3 +321,30 @@ def test_level_when_time_is_called_is_a_draw_or_plays_on() -> None:
     assert game.call_time(needs_winner=True) == ()
     ended = game.call_time()
     assert [(each.winner, each.places) for each in ended] == [(None, (1, 1))]  # type: ignore[union-attr]
+
+
+def test_no_table_of_the_room_is_tried_by_the_clock(
+    started: Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Many over the board keep none of those at live tables waiting."""
+    cup = started(8, **{**BOARD, "play": "mixed"})
+    begun(cup)
+    for pairing in cup.stages.get().pairings.filter(number__gt=1):
+        services.set_play(pairing_id=pairing.pk, by=cup.organiser, play="board", reason="x")
+    Match.objects.all().delete()
+    Pairing.objects.filter(number=1).update(status="ready")
+    tried: list[int] = []
+    opener = tables.open_table
+
+    def watched(tournament_id: int, pairing_id: int) -> bool:
+        tried.append(Pairing.objects.get(pk=pairing_id).number)
+        return opener(tournament_id, pairing_id)
+
+    monkeypatch.setattr(tables, "open_table", watched)
+    tables.open_ready(cup.pk, limit=1)
+    assert tried == [1]
+    Tournament.objects.filter(pk=cup.pk).update(play="board")
+    tried.clear()
+    tables.open_ready(cup.pk)
+    tasks.tick()
+    assert tried == []

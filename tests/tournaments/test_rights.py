@@ -32,6 +32,7 @@ OF_A_ROUND = (
     "start_round",
     "take_back",
 )
+OF_A_PAIRING = ("set_play", "swap_seats")
 # Everything that is exported and takes `by`, and who may. The site's staff may everything.
 ARBITERS = {"owner", "chief", "arbiter"}
 ROWS: dict[str, set[str]] = {
@@ -66,6 +67,8 @@ ROWS: dict[str, set[str]] = {
     "set_seeds": ARBITERS,
     "start": ARBITERS,
     "substitute": ARBITERS | {"desk"},
+    "replace_entrant": ARBITERS | {"desk"},
+    "swap_seats": ARBITERS,
     "withdraw": ARBITERS | {"desk"},
     "enter_pair": ARBITERS | {"desk"},
     "ask": ARBITERS,
@@ -140,6 +143,8 @@ class Hall:
             "invite": {"role": "display"},
             "remove_official": {"player": self.helper},
             "revoke_invitation": {"invitation_id": 0},
+            "set_play": {"play": "live"},
+            "replace_entrant": {"entrant_id": 0, "row": services.Newcomer(1, name="Nell")},
             "set_seeds": {"order": []},
             "withdraw": {"player": self.entrant},
         }
@@ -156,7 +161,7 @@ class Hall:
             )
             services.revoke_invitation(tournament_id=self.cup.pk, by=by, invitation_id=made.pk)
             return
-        if name in OF_A_ROUND or name == "set_play":
+        if name in OF_A_ROUND or name in OF_A_PAIRING:
             self.at_round(name, by)
             return
         getattr(services, name)(tournament_id=self.cup.pk, by=by, **self.arguments(row))
@@ -165,8 +170,8 @@ class Hall:
         services.start(tournament_id=self.cup.pk, by=self.people["owner"])
         first = self.cup.stages.get().rounds.get(number=1)
         given: dict[str, Any] = {"round_id": first.pk}
-        if name == "set_play":
-            given = {"pairing_id": first.pairings.first().pk, "play": "live"}
+        if name in OF_A_PAIRING:
+            given = {"pairing_id": first.pairings.first().pk}
         getattr(services, name)(by=by, **given, **self.arguments(name))
 
     def report(self, row: str, by: Player) -> None:

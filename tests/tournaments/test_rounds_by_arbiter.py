@@ -337,3 +337,47 @@ def test_two_who_press_at_once_do_it_once(  # B6
     assert AuditLine.objects.filter(action=action).count() == 1
     assert selectors.verify(cup.pk) == []
     connection.close()
+
+
+def test_the_seats_of_a_drawn_match_are_swapped_until_its_round_starts(
+    started: Event, play: Play
+) -> None:
+    cup = started(5, **BY_ARBITER)
+    row = draw(cup)
+    before, other = play.seeds(cup, 1), play.seeds(cup, 2)
+    pairing = play.pairing(cup, 1)
+    services.swap_seats(pairing_id=pairing.pk, by=cup.organiser)
+    assert (play.seeds(cup, 1), play.seeds(cup, 2)) == (before[::-1], other)
+    line = AuditLine.objects.get(tournament=cup, action="seats_swapped")
+    leads = cup.entrants.get(seed=before[1]).label
+    assert (line.by, line.facts) == (cup.organiser, {"match": 1, "stage": 1, "first": leads})
+    assert selectors.verify(cup.pk) == []
+    services.publish(round_id=row.pk, by=cup.organiser)
+    services.swap_seats(pairing_id=pairing.pk, by=cup.organiser)
+    assert play.seeds(cup, 1) == before
+    services.swap_seats(pairing_id=pairing.pk, by=cup.organiser)
+    services.start_round(round_id=row.pk, by=cup.organiser)
+    with pytest.raises(TournamentError, match="started"):
+        services.swap_seats(pairing_id=pairing.pk, by=cup.organiser)
+    sheet = services.Sheet(scores=[150, 95])
+    services.enter_sheet(pairing_id=pairing.pk, by=cup.organiser, sheet=sheet)
+    assert play.result(cup, 1) == ("played", before[1])  # the first score is whose seat is first
+    enter_all(cup, play, row)
+    play_round(cup, play)
+    assert selectors.verify(cup.pk) == []
+
+
+def test_who_has_a_bye_has_nobody_to_swap_with(started: Event) -> None:
+    cup = started(5, **BY_ARBITER)
+    bye = draw(cup).pairings.get(slots__kind="bye")
+    with pytest.raises(TournamentError) as refused:
+        services.swap_seats(pairing_id=bye.pk, by=cup.organiser)
+    assert refused.value.code == "no_opponent"
+
+
+def test_a_schedule_says_who_leads(started: Event) -> None:
+    cup = started(4, **{**BY_ARBITER, "format": "round_robin", "options": {}})
+    first = Pairing.objects.get(stage__tournament=cup, number=1)
+    with pytest.raises(TournamentError) as refused:
+        services.swap_seats(pairing_id=first.pk, by=cup.organiser)
+    assert refused.value.code == "by_schedule"

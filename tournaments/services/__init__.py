@@ -45,7 +45,7 @@ from tournaments.services.officials import (
     revoke_invitation,
 )
 from tournaments.services.pacing import add_time, call_time, pause, resume, set_play
-from tournaments.services.pairing import open_sheet, pair_by_hand
+from tournaments.services.pairing import open_sheet, pair_by_hand, swap_seats
 from tournaments.services.pairs import (
     accept_partner,
     drop_invitation,
@@ -55,7 +55,7 @@ from tournaments.services.pairs import (
 )
 from tournaments.services.reporting import report_result
 from tournaments.services.rests import ask_rest, give_up_rest
-from tournaments.services.roster import enter
+from tournaments.services.roster import Newcomer, enter, replace_entrant
 from tournaments.services.rounds import ask, discard, publish, redraw, start_round, take_back
 from tournaments.services.running import (
     finish,
@@ -78,6 +78,7 @@ from tournaments.services.setup import (
 from tournaments.services.ties import break_tie
 
 __all__ = [
+    "Newcomer",
     "Preview",
     "Sheet",
     "accept",
@@ -137,6 +138,7 @@ __all__ = [
     "redraw",
     "remove_official",
     "renew_link",
+    "replace_entrant",
     "report",
     "report_result",
     "resume",
@@ -149,6 +151,7 @@ __all__ = [
     "start_due",
     "start_round",
     "substitute",
+    "swap_seats",
     "take_back",
     "wish_to_play",
     "withdraw",

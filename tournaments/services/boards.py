@@ -110,10 +110,10 @@ def report(*, pairing_id: int, by: Player, sheet: Sheet, note: str = "") -> Repo
         made.state = State.DISPUTED
         made.save()
         pairing.reports.filter(pk__in=[each.pk for each in others]).update(state=State.DISPUTED)
-        audit.note(board.stage.tournament, by, "disputed", made.note, match=number)
+        audit.note(board.stage.tournament, by, "disputed", made.note, **_where(pairing))
     else:
         made.save()
-        facts = {"match": number, "outcome": summary(entry)}
+        facts = {**_where(pairing), "outcome": summary(entry)}
         audit.note(board.stage.tournament, by, "reported", made.note, **facts)
     return made
 
@@ -147,7 +147,7 @@ def dispute(*, report_id: int, by: Player, note: str) -> Report:
         defaults={"side": side, "note": clean_line(note)[:200]},
     )
     if new:
-        audit.note(board.stage.tournament, by, "disputed", made.note, match=pairing.number)
+        audit.note(board.stage.tournament, by, "disputed", made.note, **_where(pairing))
     return made
 
 
@@ -297,7 +297,11 @@ def _confirm(board: Board, number: int, made: Report, agreed: Report, entry: Ent
     made.save()
     made.pairing.reports.filter(pk=agreed.pk).update(state=State.CONFIRMED)
     enter(board, number, entry, agreed.by)
-    facts = {"match": number, "outcome": summary(entry)}
+    facts = {**_where(made.pairing), "outcome": summary(entry)}
     audit.note(board.stage.tournament, made.by, "confirmed", made.note, **facts)
     event = board.stage.tournament_id
     transaction.on_commit(lambda: tables.open_ready(event), robust=True)
+
+
+def _where(pairing: Pairing) -> dict[str, int]:
+    return {"match": pairing.number, "stage": pairing.stage.number}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import transaction
 
@@ -14,10 +15,10 @@ from tournaments.board import Board
 from tournaments.errors import TournamentError
 from tournaments.formats import manual
 from tournaments.formats import model as fm
-from tournaments.models import Round, Tournament
+from tournaments.models import Entrant, Pairing, Round, Slot, Tournament
 from tournaments.options import clean_line, seats_of
 from tournaments.services import progress
-from tournaments.services.rounds import draft
+from tournaments.services.rounds import draft, locked
 
 PARTNERS = (0, 1, 0, 1)
 
@@ -101,6 +102,55 @@ def pair_by_hand(
     _replace(row, sheet, seated, why)
     audit.note(row.stage.tournament, by, "paired_by_hand", why, round=row.number)
     return row
+
+
+@transaction.atomic
+def swap_seats(*, pairing_id: int, by: Player) -> Pairing:
+    """Lets the other one of two lead: before the round starts, and where rounds are drawn.
+
+    Raises TournamentError no_pairing, not_allowed, not_running, is_started, by_schedule, decided,
+    no_opponent; not_fitting where more than two sit.
+    """
+    known = Pairing.objects.filter(pk=pairing_id).first()
+    if known is None:
+        raise TournamentError("no_pairing", pairing=pairing_id)
+    row = locked(known.round_id, by)
+    if row.is_started:
+        raise TournamentError("is_started", round=row.number)
+    pairing = row.pairings.filter(pk=pairing_id).first()
+    if pairing is None:  # paired anew while this waited
+        raise TournamentError("no_pairing", pairing=pairing_id)
+    board = boards.load(row.stage)
+    if not isinstance(board.format, fm.DrawnFormat):
+        raise TournamentError("by_schedule")
+    if board.result(pairing.number) is not None:
+        raise TournamentError("decided", match=pairing.number)
+    slots = board.slots[pairing.number]
+    if any(slot.kind != Slot.Kind.ENTRANT for slot in slots):
+        raise TournamentError("no_opponent", match=pairing.number)
+    if len(slots) != 2:
+        raise TournamentError("not_fitting")
+    first = _seat(pairing, slots)
+    facts: dict[str, Any] = {"match": pairing.number, "stage": row.stage.number}
+    facts["first"] = first.label
+    audit.note(row.stage.tournament, by, "seats_swapped", **facts)
+    progress.advance(boards.load(row.stage))
+    return pairing
+
+
+def _seat(pairing: Pairing, slots: Sequence[Slot]) -> Entrant:
+    """Puts the second first; who that is. What is known by seat goes with them."""
+    first, second = slots
+    for slot, index in ((first, len(slots)), (second, 0), (first, 1)):  # no two at one place
+        slot.index = slot.side = index
+        slot.save(update_fields=["index", "side"])
+    why = {**pairing.why, "swapped": not pairing.why.get("swapped", False)}
+    if "points" in why:
+        why["points"] = why["points"][::-1]
+    pairing.why = why
+    pairing.save(update_fields=["why"])
+    assert second.entrant is not None
+    return second.entrant
 
 
 def _replace(row: Round, sheet: Sheet, seated: list[tuple[int, ...]], why: str) -> None:

@@ -18,9 +18,10 @@ from players.services import create_guest
 from tournaments import audit
 from tournaments.errors import TournamentError
 from tournaments.models import Entrant, Tournament
+from tournaments.options import clean_line
 from tournaments.permissions import takes_late_entries
 from tournaments.services import entry
-from tournaments.services.work import lock_for, running_or_before
+from tournaments.services.work import before_start, lock_for, running_or_before
 
 MOST: Final = 2000
 NAME_LENGTH: Final = 40
@@ -97,6 +98,35 @@ def enter(
     return entered, left
 
 
+@transaction.atomic
+def replace_entrant(
+    *, tournament_id: int, by: Player, entrant_id: int, row: Newcomer, reason: str = ""
+) -> Entrant | Newcomer:
+    """Puts somebody in another's place before the start, with the same seed; or answers the row
+    with its problem. Rests and check-in were the other's, and go with them.
+
+    Once it has begun results belong to who played: the one leaves, the other comes in late. Of
+    pairs one is replaced by `substitute`. Raises TournamentError not_allowed, no_entrant,
+    has_begun, over.
+    """
+    tournament = lock_for(tournament_id, by, "entrants")
+    before_start(tournament)
+    found = tournament.entrants.select_related("player", "partner")
+    entrant = found.filter(pk=entrant_id, partner__isnull=True).first()
+    if entrant is None:
+        raise TournamentError("no_entrant")
+    checked = look_at(tournament, [row])[0]
+    if checked.problem:
+        return checked
+    out = entrant.player
+    entrant.player, entrant.checked_in_at = _player(checked), None
+    entrant.save(update_fields=["player", "checked_in_at"])
+    entrant.rests.all().delete()
+    why = clean_line(reason)[:200]
+    audit.note(tournament, by, "replaced", why, entrant=entrant.label, out=out.name)
+    return entrant
+
+
 def _inside(tournament: Tournament) -> list[str]:
     rows = tournament.entrants.select_related("player", "partner")
     people = [person for row in rows for person in (row.player, row.partner) if person is not None]
@@ -132,14 +162,17 @@ def _checked(
 
 
 def _enter(tournament: Tournament, row: Newcomer) -> Entrant:
-    player = (
-        Player.objects.get(handle=row.account)
-        if row.account
-        else create_guest(name=row.name, longest=NAME_LENGTH)
-    )
+    player = _player(row)
     partner = create_guest(name=row.partner, longest=NAME_LENGTH) if row.partner else None
     entrant = entry.place(tournament, player)
     if partner is not None:
         entrant.partner, entrant.name = partner, row.pair
         entrant.save(update_fields=["partner", "name"])
     return entrant
+
+
+def _player(row: Newcomer) -> Player:
+    """The account of a row that can be taken, or a new guest."""
+    if row.account:
+        return Player.objects.get(handle=row.account)
+    return create_guest(name=row.name, longest=NAME_LENGTH)

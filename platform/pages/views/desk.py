@@ -18,7 +18,7 @@ from players import sessions
 from players.models import Player
 from tournaments import selectors, services, stages
 from tournaments.errors import TournamentError
-from tournaments.models import Round, Tournament
+from tournaments.models import Round, Stage, Tournament
 from tournaments.permissions import may
 
 
@@ -132,20 +132,31 @@ def report(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     event, viewer = selectors.by_slug(slug), sessions.player_of(request)
     if event is None:
         raise Http404
-    known = selectors.pairings_for(event, viewer).filter(stage=stages.current(event))
-    pairing = known.filter(number=number).first()
+    stage = _stage(event, request.GET.get("stage"))
+    known = selectors.pairings_for(event, viewer).filter(stage=stage, number=number)
+    pairing = known.select_related("stage").first()
     if pairing is None:
         raise Http404
+    if pairing.stage.annulled:
+        messages.info(request, str(TournamentError("annulled")))
+        return redirect(event)
     error, field = "", ""
     if request.method == "POST":
         if viewer is None:
             raise Http404
         try:
             messages.success(request, reporting.act(request, event, pairing, viewer))
-            return redirect("pages:report", slug=slug, number=number)
+            return redirect(reporting.report_url(event, pairing.stage.number, number))
         except TournamentError as refused:
             error, field = str(refused), str(refused.facts.get("field", ""))
     shown = reporting.context(event, pairing, viewer)
     typed = {name: value[:12] for name, value in request.POST.items()}
     context = {**shown, "error": error, "wrong": field, "typed": typed}
     return render(request, "pages/report.html", context, status=422 if error else 200)
+
+
+def _stage(event: Tournament, asked: str | None) -> Stage | None:
+    """The stage that the address names; the one in hand if it names none."""
+    if asked is None:
+        return stages.current(event)
+    return event.stages.filter(number=desk.whole(asked) or 0).first()

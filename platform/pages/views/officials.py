@@ -22,7 +22,7 @@ from players.models import Player
 from tournaments import services
 from tournaments.errors import TournamentError
 from tournaments.models import Invitation, Official, Role, Tournament
-from tournaments.permissions import OPEN_TO_GUESTS, RANKS, may_change, may_give, rights_of
+from tournaments.permissions import OPEN_TO_GUESTS, RANKS, may, may_change, may_give, rights_of
 
 LASTS = (
     (24, gettext_lazy("One day")),
@@ -231,4 +231,6 @@ def _accepted(request: HttpRequest, invitation: Invitation, key: str) -> HttpRes
     said = _("You are in: %(role)s of %(event)s.")
     facts = {"role": official.get_role_display(), "event": invitation.tournament.name}
     messages.success(request, said % facts)
+    if may(invitation.tournament, viewer, "look"):
+        return redirect("pages:desk", invitation.tournament.slug)
     return redirect(invitation.tournament)
