@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -31,7 +32,8 @@ class Update:
 class MatchResult:
     """How a match went, for ratings and tournaments. `sides` holds player ids, by side.
 
-    `left` are the seats that resigned, forfeited, or were away at the end.
+    `left` are the seats that resigned, forfeited, or were away at the end; `forfeits` those that
+    were taken out: they did not appear, stayed away too long, or an event took them out.
     """
 
     match_id: str
@@ -51,6 +53,7 @@ class MatchResult:
     reached_half: bool
     bots: list[str]
     left: list[int]
+    forfeits: list[int]
     context: dict[str, Any]
 
 
@@ -173,6 +176,7 @@ def result_of(match_id: str) -> MatchResult | None:
         reached_half=2 * max(card.scores, default=0) >= rules.target,
         bots=[seat.bot_level for seat in seats],
         left=_left(card, seats),
+        forfeits=forfeits_of([card.pk]).get(card.pk, []),
         context=dict(card.context),
     )
 
@@ -183,6 +187,22 @@ def _left(card: Match, seats: list[Seat]) -> list[int]:
     for kind, data in ends.values_list("kind", "data"):
         left |= {data["seat"]} if kind == "resigned" else set(data.get("seats", ()))
     return sorted(left)
+
+
+def forfeits_of(match_ids: Collection[str]) -> dict[str, list[int]]:
+    """The seats that were taken out of each match, not of their own will; without those of which
+    nobody was.
+    """
+    found: dict[str, set[int]] = {}
+    ends = MatchEvent.objects.filter(match__in=match_ids, kind__in=("resigned", "match_ended"))
+    for match_id, kind, actor, data in ends.values_list("match", "kind", "actor", "data"):
+        if kind == "resigned":
+            out = {data["seat"]} if actor is None else set()
+        else:
+            out = set(data.get("seats", ()))
+        if out:
+            found.setdefault(match_id, set()).update(out)
+    return {match_id: sorted(seats) for match_id, seats in found.items()}
 
 
 def record_of(match_id: str) -> dict[str, object]:

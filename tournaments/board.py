@@ -174,6 +174,7 @@ class Board:
             played=result.outcome in PLAYED,
             places=tuple(result.places[slot.side] for slot in slots) if result.places else (),
             games=tuple(result.games[slot.side] for slot in slots) if result.games else (),
+            forfeits=tuple(at for at, slot in enumerate(slots) if slot.side in result.forfeits),
             kept=None if result.keeps is None else self.verdict_of(number, result.keeps),
         )
 

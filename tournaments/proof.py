@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.models import Match
-from tournaments import arena, drawn, formats, stages
+from tournaments import arena, drawn, formats, stages, tally
 from tournaments import board as boards
 from tournaments.board import Board
 from tournaments.formats import arena as arena_format
@@ -180,6 +180,7 @@ def _games(board: Board) -> Iterator[str]:
     """Games say what their matches say, and results nobody entered say what the games say."""
     every = [game for games in board.games.values() for game in games]
     cards = Match.objects.in_bulk([game.match_id for game in every])
+    forfeits = tally.forfeits_of(*cards.values())
     for number, games in board.games.items():
         for game in games:
             card = cards.get(game.match_id)
@@ -193,6 +194,7 @@ def _games(board: Board) -> Iterator[str]:
                 and (
                     card.status != Match.Status.FINISHED
                     or (game.winner, game.scores) != (card.winner, card.scores)
+                    or game.forfeits != forfeits[card.pk]
                 )
             ):
                 yield f"match {number}, game {game.number} is not as table {card.pk} ended"
@@ -210,7 +212,8 @@ def _tallied(board: Board, number: int) -> Iterator[str]:
         return
     side = None if decided is None else decided.winner
     winner = None if side is None else board.sides(number)[side][0].entrant_id
-    if winner != result.winner_id:
+    forfeits = [] if decided is None else list(decided.forfeits)
+    if (winner, forfeits) != (result.winner_id, result.forfeits):
         yield f"match {number}: its result is not what its games say"
 
 

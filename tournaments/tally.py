@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from games import selectors
+from games.models import Match
 from tournaments.models import Game, Result
 
 TIME = "time"  # how a match ends whose time has been called
@@ -13,11 +15,23 @@ TIME = "time"  # how a match ends whose time has been called
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Outcome, winning side and places by side (empty where two meet and one wins)."""
+    """Outcome, winning side and places by side (empty where two meet and one wins); of more than
+    two sides, those that forfeited.
+    """
 
     outcome: str
     winner: int | None
     places: tuple[int, ...] = ()
+    forfeits: tuple[int, ...] = ()
+
+
+def forfeits_of(*matches: Match) -> dict[str, list[int]]:
+    """The sides that were taken out of each match: partners sit across."""
+    seats = selectors.forfeits_of([match.pk for match in matches])
+    return {
+        match.pk: sorted({seat % max(1, len(match.scores)) for seat in seats.get(match.pk, ())})
+        for match in matches
+    }
 
 
 def games_won(games: Sequence[Game]) -> list[int]:
@@ -50,7 +64,7 @@ def verdict(
 
     Of two sides, who doesn't sit down for a game loses the pairing: nobody is to wait for them
     again. More play all their games, and the points of all of them give the places; of a single
-    game its own places do.
+    game its own places do. Who is taken out of the last one has forfeited.
     """
     if not games:
         return None
@@ -80,6 +94,7 @@ def _table_verdict(games: Sequence[Game], best_of: int) -> Tally | None:
         return None
     places = tuple(games[0].places) if best_of == 1 else places_by(points(games))
     first = [side for side, place in enumerate(places) if place == 1]
+    forfeits = tuple(games[-1].forfeits)
     if len(first) == 1:
-        return Tally(Result.Outcome.PLAYED, first[0], places)
-    return Tally(Result.Outcome.DRAWN, None, places)
+        return Tally(Result.Outcome.PLAYED, first[0], places, forfeits)
+    return Tally(Result.Outcome.DRAWN, None, places, forfeits)

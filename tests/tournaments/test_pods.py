@@ -320,3 +320,12 @@ def test_the_same_input_gives_the_same_round(module: formats.Format) -> None:
 def test_settings_that_make_no_sense_are_refused(key: str, value: object) -> None:
     with pytest.raises(ValueError, match=key):
         formats.settled("pods", {key: value})
+
+
+def test_the_place_of_who_forfeits_is_worth_nothing_and_the_others_keep_theirs() -> None:
+    course = Course(pods, _event(4, rounds=1))
+    (table,) = course.draw()
+    seeds = table.seeds
+    course.verdicts[1] = Verdict(seeds[0], (50, 20, 35, 0), places=(1, 3, 2, 4), forfeits=(3,))
+    points = {row.seed: row.points for row in course.plan().table}
+    assert [points[seed] for seed in seeds] == [72, 36, 60, 0]

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
+from games import services as games
 from players.models import Player
 from tournaments import selectors, services
 from tournaments.errors import TournamentError
-from tournaments.models import Pairing, Slot, Tournament
+from tournaments.models import Pairing, Result, Slot, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -85,4 +86,42 @@ def test_one_leaves_a_table_of_four_and_the_others_play_on(started: Event, play:
     for seed in (1, 3):
         services.withdraw(tournament_id=cup.pk, player=play.entrant(cup, seed).player)
     assert play.result(cup, 1) == ("forfeit", 4) or play.result(cup, 1) == ("played", 4)
+    assert selectors.verify(cup.pk) == []
+
+
+def test_who_does_not_appear_at_a_table_of_four_gets_no_points(started: Event, play: Play) -> None:
+    cup = started(4, format="pods", options={"rounds": 1}, no_show_seconds=60)
+    services.draw_due(tournament_id=cup.pk)
+    missing = play.entrant(cup, 2)
+    match_id = play.game(cup, 1).match_id
+    for seed in (1, 3, 4):
+        games.sit(match_id=match_id, player=play.entrant(cup, seed).player)
+    play.wake(cup, 1, after=61)
+    for seed in (1, 3):
+        games.resign(match_id=match_id, player=play.entrant(cup, seed).player)
+    play.deliver()
+    board = play.board(cup)
+    result = board.result(1)
+    assert result is not None
+    side = board.side_of(1, 2)
+    assert (result.outcome, result.forfeits) == ("played", [side])
+    points = {row.entrant.pk: row.points for row in selectors.standings(cup)}
+    assert points[missing.pk] == 0
+    assert points[play.entrant(cup, 4).pk] == 72  # the last who stayed
+    assert points[play.entrant(cup, 1).pk] == points[play.entrant(cup, 3).pk] > 0
+    assert selectors.verify(cup.pk) == []
+    Result.objects.filter(pk=result.pk).update(forfeits=[])
+    assert "not what its games say" in " ".join(selectors.verify(cup.pk))
+
+
+def test_who_withdraws_from_a_table_gets_no_points_of_it(started: Event, play: Play) -> None:
+    cup = started(4, format="pods", options={"rounds": 1})
+    services.draw_due(tournament_id=cup.pk)
+    play.sit_down(cup, 1)
+    services.withdraw(tournament_id=cup.pk, player=play.entrant(cup, 2).player)
+    for seed in (1, 3):
+        games.resign(match_id=play.game(cup, 1).match_id, player=play.entrant(cup, seed).player)
+    play.deliver()
+    points = {row.entrant.pk: row.points for row in selectors.standings(cup)}
+    assert points[play.entrant(cup, 2).pk] == 0
     assert selectors.verify(cup.pk) == []

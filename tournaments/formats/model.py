@@ -73,6 +73,8 @@ class Verdict:
     all. `played` is False for a bye, a forfeit and a walk-over, which some criteria count
     differently.
 
+    `forfeits` are the slots of those who did not appear or were taken out, where others played on.
+
     `kept` is an earlier verdict on the same pairing that others have gone on by, and have begun to
     play: they stay there, whatever this one says (cases.md D11).
     """
@@ -83,6 +85,7 @@ class Verdict:
     places: tuple[int, ...] = ()
     kept: Verdict | None = None
     games: tuple[int, ...] = ()
+    forfeits: tuple[int, ...] = ()
 
     @property
     def leads(self) -> Verdict:

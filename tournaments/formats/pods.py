@@ -1,4 +1,5 @@
-"""Pods: rounds at tables of four, as many as possible, and of three; points by place.
+"""Pods: rounds at tables of four, as many as possible, and of three; points by place, none for who
+forfeits.
 
 A table brings together those with about as many points who have not met, or, on wish, everybody
 with as many others as possible. Rounds are drawn one after another; what has been drawn stays.
@@ -223,8 +224,9 @@ def _encounter(entrants: Field, pairing: Pairing, slot: int) -> Encounter:
     scores = verdict.scores or (0,) * len(seeds)
     places = verdict.places or tuple(1 if seed == verdict.winner else 2 for seed in seeds)
     points = shares(_scale(entrants, len(seeds)), places)[slot]
-    if not verdict.places and not verdict.played and seeds[slot] != verdict.winner:
-        points = 0  # forfeited: there was nothing to come second in
+    left_alone = not verdict.places and not verdict.played and seeds[slot] != verdict.winner
+    if slot in verdict.forfeits or left_alone:
+        points = 0  # forfeited: there was nothing to come second in, or they were not there for it
     if verdict.winner is None and not verdict.places:
         points = 0
     return Encounter(

@@ -125,7 +125,8 @@ class Game(models.Model):
     """One match of a pairing: the first, second or third of best of three.
 
     `match_id` is the live table's. `winner` is the side that won; None once it is over means that
-    nobody did. `scores` and `places` are by side. A game that is `void` counts for nothing.
+    nobody did. `scores` and `places` are by side; `forfeits` are the sides that did not appear or
+    were taken out. A game that is `void` counts for nothing.
     """
 
     pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="games")
@@ -137,6 +138,7 @@ class Game(models.Model):
     winner = models.PositiveSmallIntegerField(null=True, blank=True)
     scores = models.JSONField(default=list, blank=True)
     places = models.JSONField(default=list, blank=True)
+    forfeits = models.JSONField(default=list, blank=True)
     reason = models.CharField(max_length=20, blank=True, default="")
     void = models.BooleanField(default=False)
 

@@ -22,7 +22,8 @@ class Result(models.Model):
     the places (1 the best, equal where shared; empty where two meet and the winner says it all).
     The winner is an entrant, of partners the first, so that a result always says who it was about.
     "drawn": the first place is shared. `game_scores` are the points of each game, where they were
-    entered one by one: ``[[100, 85], [90, 100], [100, 60]]``.
+    were entered one by one: ``[[100, 85], [90, 100], [100, 60]]``. `forfeits` are the sides that
+    did not appear or were taken out while others played on: their place is worth nothing.
 
     `keeps` is an earlier version of the same pairing: who won is as this one says, and those who
     had gone on by the earlier one stay where they are (cases.md D11, "keep and note").
@@ -56,6 +57,7 @@ class Result(models.Model):
     scores = models.JSONField(default=list, blank=True)
     places = models.JSONField(default=list, blank=True)
     game_scores = models.JSONField(default=list, blank=True)
+    forfeits = models.JSONField(default=list, blank=True)
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         null=True,

@@ -90,6 +90,7 @@ def append(
     places: Sequence[int] = (),
     keeps: Result | None = None,
     game_scores: Sequence[Sequence[int]] = (),
+    forfeits: Sequence[int] = (),
     stops: bool = True,
 ) -> Result:
     """The next version of a pairing's result; its table, if one is open, is stopped, unless it
@@ -112,6 +113,7 @@ def append(
         scores=list(scores) if scores is not None else tally.points(counted),
         places=list(places),
         game_scores=[list(each) for each in game_scores],
+        forfeits=list(forfeits),
         by=by,
         cause=cause,
         reason=reason,
@@ -175,7 +177,14 @@ def settle_tally(board: Board, number: int) -> None:
     decided = board.tallied(number)
     if decided is not None and board.result(number) is None:
         winner = board.first_of(number, decided.winner)
-        append(board, number, decided.outcome, winner, places=decided.places)
+        append(
+            board,
+            number,
+            decided.outcome,
+            winner,
+            places=decided.places,
+            forfeits=decided.forfeits,
+        )
 
 
 def _losing_sides(board: Board, number: int, winner: int | None) -> list[int]:

@@ -19,7 +19,7 @@ from games import services as games
 from games.errors import GameError
 from games.models import Match
 from players.models import Player
-from tournaments import formats
+from tournaments import formats, tally
 from tournaments.models import Entrant, Game, Pairing, Round, Slot, Tournament
 from tournaments.services.work import lock
 
@@ -138,7 +138,8 @@ def record(game: Game) -> bool:
     game.over_at = match.finished_at or timezone.now()
     game.winner, game.scores, game.reason = match.winner, match.scores, match.reason
     game.places = match.places or []
-    game.save(update_fields=["void", "over_at", "winner", "scores", "places", "reason"])
+    game.forfeits = tally.forfeits_of(match)[match.pk]
+    game.save(update_fields=["void", "over_at", "winner", "scores", "places", "forfeits", "reason"])
     return True
 
 
