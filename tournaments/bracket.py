@@ -30,7 +30,7 @@ def bracket(
          "slots": [slot, slot],
          "result": null | {"version": 1, "outcome": "played", "winner": 0 | 1 | null,
                            "games": [1, 0], "scores": [150, 95], "places": [],
-                           "why": "" | the rule that decided,
+                           "forfeits": [], "why": "" | the rule that decided,
                            "reason": "" | a person's own, "by": null | name,
                            "kept": null | the name of who had gone on before a correction,
                            and stays in the later matches ("" for nobody)},
@@ -42,7 +42,7 @@ def bracket(
     A slot: ``{"kind": "entrant|bye|undecided|nobody", "text": "Marta" | "Winner of match 1",
     "source": null | number, "takes": null | "winner" | "loser", "entrant": id | null,
     "seed": 1 | null, "player": handle | null, "partner": handle | null, "side": 0, "bot": false,
-    "status": "active" | null}``. Winners, games, scores and places are by side.
+    "status": "active" | null}``. Winners, games, scores and places are by side; forfeits are sides.
     """
     if number is None:
         stage = stages.current(tournament)
@@ -184,6 +184,7 @@ def _result(board: Board, number: int, result: Result | None) -> dict[str, Any] 
         "games": result.games,
         "scores": result.scores,
         "places": result.places,
+        "forfeits": result.forfeits,
         "why": result.why,
         "reason": result.reason,
         "by": result.by.name if result.by is not None else None,

@@ -36,6 +36,7 @@ class Side:
     mine: bool
     side: int = 0
     place: int | None = None
+    forfeited: bool = False
     picked: bool = False
 
 
@@ -190,6 +191,7 @@ def _meeting(pairing: Pairing, handle: str, path: int | None) -> Meeting:
                 mine=bool(handle) and handle in (slot["player"], slot["partner"]),
                 side=slot["side"],
                 place=_place(result, slot["side"]),
+                forfeited=result is not None and slot["side"] in result["forfeits"],
                 picked=path is not None and slot["entrant"] == path,
             )
             for slot in pairing["slots"]

@@ -64,6 +64,7 @@ class You:
     can_check_in: bool = False
     is_here: bool = False
     can_return: bool = False
+    can_withdraw: bool = False
     rests: tuple[Rest, ...] = ()
     can_rest_in: tuple[int, ...] = ()
 
@@ -295,6 +296,9 @@ def you(look: Look) -> You:
         can_check_in=state.can_check_in,
         is_here=state.entrant is not None and state.entrant.checked_in_at is not None,
         can_return=state.can_return,
+        can_withdraw=look.event.is_running
+        and state.entrant is not None
+        and state.entrant.is_active,
         rests=state.rests,
         can_rest_in=state.can_rest_in,
     )

@@ -426,3 +426,29 @@ def test_a_round_robin_shows_standings_rounds_and_a_cross_table(
     assert "provisional" not in page
     assert client.post("/tournaments/new", {**EVENT, "name": "Big", "format": "round_robin",
                                             "capacity": "65"}).status_code == 200  # fmt: skip
+
+
+def test_a_player_leaves_while_it_runs_and_the_table_says_that_there_are_no_points(
+    make_player: Make, as_player: Enter
+) -> None:
+    organiser, one = make_player(), make_player()
+    event = tournaments.create(
+        organiser=organiser, name="Thursday", rules={"preset": "allfives"}, format="pods"
+    )
+    tournaments.open_registration(tournament_id=event.pk, by=organiser)
+    everyone = [one, *(make_player() for _ in range(3))]
+    for player in everyone:
+        tournaments.join(tournament_id=event.pk, player=player)
+    tournaments.start(tournament_id=event.pk, by=organiser)
+    tournaments.draw_due(tournament_id=event.pk)
+    match_id = Game.objects.get(pairing__stage__tournament=event).match_id
+    for player in everyone:
+        games.sit(match_id=match_id, player=player)
+    client = as_player(one)
+    assert "/leave" in client.get(f"/tournaments/{event.slug}").content.decode()
+    do(client, event, "leave")
+    assert "/leave" not in client.get(f"/tournaments/{event.slug}").content.decode()
+    for player in everyone[1:3]:
+        games.resign(match_id=match_id, player=player)
+    drain()
+    assert "forfeited: no points" in section(client, event, "pairings")

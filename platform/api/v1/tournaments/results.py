@@ -30,6 +30,7 @@ class ResultOutput(serializers.Serializer[Result]):
     games = serializers.ListField(child=serializers.IntegerField())
     scores = serializers.ListField(child=serializers.IntegerField())
     places = serializers.ListField(child=serializers.IntegerField())
+    forfeits = serializers.ListField(child=serializers.IntegerField())
     game_scores = serializers.ListField(
         child=serializers.ListField(child=serializers.IntegerField())
     )
@@ -47,6 +48,7 @@ class ResultOutput(serializers.Serializer[Result]):
             "games": instance.games,
             "scores": instance.scores,
             "places": instance.places,
+            "forfeits": instance.forfeits,
             "game_scores": instance.game_scores,
             "why": instance.why,
             "reason": instance.reason,

@@ -41,6 +41,7 @@ class ShortResultOutput(serializers.Serializer[dict[str, Any]]):
     games = serializers.ListField(child=serializers.IntegerField())
     scores = serializers.ListField(child=serializers.IntegerField())
     places = serializers.ListField(child=serializers.IntegerField())
+    forfeits = serializers.ListField(child=serializers.IntegerField())
     why = serializers.CharField(allow_blank=True)
     reason = serializers.CharField(allow_blank=True)
     by = serializers.CharField(allow_null=True)
