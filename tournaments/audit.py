@@ -20,7 +20,7 @@ SENTENCES: Final = {
     "registration_opened": _("Registration was opened."),
     "registration_closed": _("Registration was closed."),
     "link_renewed": _("The link to join was replaced; the old one is void."),
-    "entered": _("Entered from a list (%(count)s): %(names)s."),
+    "entered": _("Entered by name (%(count)s): %(names)s."),
     "checked_in": _("%(entrant)s checked in."),
     "checked_out": _("The check-in of %(entrant)s was taken back."),
     "left_out": _("Left out at the start, since they had not checked in: %(names)s."),

@@ -370,8 +370,10 @@ def _overview(look: Look) -> dict[str, Any]:
     event = look.event
     shown: dict[str, Any] = _organising(look) if look.state.may_run else {}
     if event.status in (Status.RUNNING, Status.FINISHED) and may(event, look.viewer, "correct"):
-        met = [each for _part, one in look.rounds for each in one.meetings]
-        shown |= {"corrections": [each for each in met if each.decided and each.can_be_decided]}
+        met = [(one.title, each) for _part, one in look.rounds[::-1] for each in one.meetings]
+        shown["corrections"] = [
+            (t, each) for t, each in met if each.decided and each.can_be_decided
+        ]
     if event.status == Status.FINISHED:
         ranks = _ranks(look.entrants)
         shown |= {

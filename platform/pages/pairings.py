@@ -17,7 +17,7 @@ from tournaments import formats
 from tournaments.board import Board
 from tournaments.bracket import step_name
 from tournaments.formats.model import DrawnFormat
-from tournaments.models import Pairing, Slot, Stage
+from tournaments.models import Pairing, Slot, Stage, Tournament
 from tournaments.models import Round as RoundRow
 
 if TYPE_CHECKING:
@@ -64,7 +64,11 @@ def progress_line(stage: Stage | None, rounds: Sequence[RoundRow]) -> str:
         said = _("%(round)s is over.") % facts
         is_drawn = isinstance(formats.get(stage.format), DrawnFormat)
         if is_drawn and step is not None and step.ordinal < step.of:
-            said = f"{said} {_('Round %(next)s is being paired…') % {'next': step.ordinal + 1}}"
+            by_itself = stage.tournament.round_start == Tournament.RoundStart.AUTO
+            coming = (
+                _("Round %(next)s is being paired…") if by_itself else _("Next: round %(next)s.")
+            )
+            said = f"{said} {coming % {'next': step.ordinal + 1}}"
         return said
     said = _("%(round)s: %(done)s of %(of)s tables are done.") % facts
     waited = _waited_for(stage, number) if done and of - done <= NAMED else []

@@ -381,3 +381,11 @@ def test_a_schedule_says_who_leads(started: Event) -> None:
     with pytest.raises(TournamentError) as refused:
         services.swap_seats(pairing_id=first.pk, by=cup.organiser)
     assert refused.value.code == "by_schedule"
+
+
+def test_the_log_says_who_entered_somebody_late(started: Event, play: Play) -> None:
+    cup = started(4, **BY_ARBITER)
+    play_round(cup, play)
+    rows = [services.Newcomer(1, name="Lena Voss")]
+    services.enter(tournament_id=cup.pk, by=cup.organiser, rows=rows)
+    assert AuditLine.objects.get(tournament=cup, action="entered_late").by == cup.organiser

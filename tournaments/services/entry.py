@@ -99,11 +99,14 @@ def place(
     partner: Player | None = None,
     name: str = "",
     here: bool = False,
+    by: Player | None = None,
 ) -> Entrant:
-    """Enters somebody, or a pair, late if it runs; the event is locked."""
+    """Enters somebody, or a pair, late if it runs; the event is locked. `by`: who does, if it is
+    not the player.
+    """
     entrant = Entrant(tournament=tournament, player=player, partner=partner, name=name)
     if tournament.is_running:
-        return _enter_late(tournament, entrant)
+        return _enter_late(tournament, entrant, by or player)
     entrant.checked_in_at = timezone.now() if here else None
     return _enter(tournament, entrant)
 
@@ -235,7 +238,7 @@ def _enter(tournament: Tournament, entrant: Entrant) -> Entrant:
     return entrant
 
 
-def _enter_late(tournament: Tournament, entrant: Entrant) -> Entrant:
+def _enter_late(tournament: Tournament, entrant: Entrant, by: Player) -> Entrant:
     """An entry from the next round on (cases.md B9); `missed` says what those before are worth."""
     stage = stages.current(tournament)
     assert stage is not None
@@ -250,7 +253,7 @@ def _enter_late(tournament: Tournament, entrant: Entrant) -> Entrant:
         arena.enter(entrant)
     else:
         rests.miss(tournament, stage, entrant, worth_of(tournament.missed))
-    _note(tournament, entrant.player, "entered_late", "", entrant)
+    _note(tournament, by, "entered_late", "", entrant)
     return entrant
 
 

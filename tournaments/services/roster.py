@@ -91,7 +91,7 @@ def enter(
             if tournament.is_running and not takes_late_entries(tournament):
                 left.append(replace(row, problem="closed"))
             else:
-                entered.append(_enter(tournament, row))
+                entered.append(_enter(tournament, row, by))
         if entered:
             labels = ", ".join(entrant.label for entrant in entered[:10])
             audit.note(tournament, by, "entered", count=len(entered), names=labels)
@@ -161,10 +161,10 @@ def _checked(
         return replace(row, problem=refused.code)
 
 
-def _enter(tournament: Tournament, row: Newcomer) -> Entrant:
+def _enter(tournament: Tournament, row: Newcomer, by: Player) -> Entrant:
     player = _player(row)
     partner = create_guest(name=row.partner, longest=NAME_LENGTH) if row.partner else None
-    entrant = entry.place(tournament, player)
+    entrant = entry.place(tournament, player, by=by)
     if partner is not None:
         entrant.partner, entrant.name = partner, row.pair
         entrant.save(update_fields=["partner", "name"])
