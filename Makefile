@@ -49,6 +49,7 @@ bench: install ## measure, as ratios
 	@$(BIN)/python bench/moves.py
 	@$(BIN)/python bench/pairing.py
 	@$(BIN)/python bench/brackets.py
+	@$(BIN)/python bench/arena.py
 
 lock: install ## pin requirements/*.in anew, with hashes
 	@cd requirements && ../$(LOCK) -o base.txt base.in && ../$(LOCK) -o dev.txt dev.in

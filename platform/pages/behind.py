@@ -20,7 +20,7 @@ from tournaments.permissions import Right, rights_of
 # Address, title, and the right that opens it.
 PLACES: tuple[tuple[str, str | Promise, Right], ...] = (
     ("pages:desk", _("Desk"), "look"),
-    ("pages:entries", _("Entrants"), "entrants"),
+    ("pages:entries", _("Entries"), "entrants"),
     ("pages:officials", _("Officials"), "settings"),
     ("pages:log", _("Log"), "look"),
 )
