@@ -11,7 +11,7 @@ from tournaments.ladders import services as ladders
 @shared_task(name="tournaments.tasks.tick")  # type: ignore[untyped-decorator]
 def tick() -> int:
     """Starts and follows up what is due, and makes good what a crash or a lost message left."""
-    return services.start_due() + services.reconcile() + services.make_due()
+    return services.start_due() + services.reconcile() + services.make_due() + services.close_due()
 
 
 @shared_task(name="tournaments.tasks.draw_round")  # type: ignore[untyped-decorator]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -49,6 +50,7 @@ def context(league: League, viewer: Player | None) -> dict[str, Any]:
         "game": words.preset(league.settings.get("rules", {}).get("preset", "allfives")),
         "season": season,
         "is_over": is_over,
+        "is_past": season is not None and season.ends_on < dt.datetime.now(dt.UTC).date(),
         "tables": [] if season is None else _tables(season),
         "archive": [_season(each) for each in leagues.archive(league)],
         "waiting": waiting,

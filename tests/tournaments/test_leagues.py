@@ -188,3 +188,35 @@ def test_a_season_needs_everybody_once_and_the_owner(
         )
     assert refused.value.code == "not_allowed"
     assert Season.objects.count() == 0
+
+
+def test_a_season_ends_by_itself_when_its_last_day_is_over(
+    league: League, members: Callable[[int], list[Player]]
+) -> None:
+    members(4)
+    season = begin(league)
+    first, reported, *_others = Pairing.objects.filter(
+        stage__tournament__division__season=season
+    ).order_by("number")
+    slot = first.slots.get(index=0)
+    services.report_result(
+        pairing_id=first.pk, by=league.owner, outcome="played", winner=slot.entrant_id,
+        scores=[20, 5],
+    )  # fmt: skip
+    player = reported.slots.get(index=0).entrant
+    assert player is not None
+    sheet = services.Sheet(scores=[20, 10])
+    services.report(pairing_id=reported.pk, by=player.player, sheet=sheet)
+    last = dt.datetime.combine(season.ends_on, dt.time(23, 59), dt.UTC)
+    assert services.close_due(last) == 0
+    assert not leagues.is_over(season)
+    assert services.close_due(last + dt.timedelta(minutes=1)) == 4
+    assert services.close_due(last + dt.timedelta(minutes=2)) == 0
+    assert not leagues.is_over(season)
+    kept = first.results.order_by("version").last()
+    assert kept is not None
+    assert kept.outcome == "played"
+    services.close_season(league_id=league.pk, by=league.owner)
+    assert leagues.is_over(season)
+    for division in season.divisions.all():
+        assert selectors.verify(division.tournament_id) == []

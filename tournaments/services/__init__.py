@@ -28,6 +28,7 @@ from tournaments.services.entry import (
 )
 from tournaments.services.leagues import (
     begin_season,
+    close_due,
     close_season,
     create_league,
     edit_league,
@@ -94,6 +95,7 @@ __all__ = [
     "cancel",
     "change_official",
     "check_in",
+    "close_due",
     "close_registration",
     "close_season",
     "come_back",

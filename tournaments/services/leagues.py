@@ -7,6 +7,7 @@ season ends. Who goes up and down is proposed from their tables; a person confir
 from __future__ import annotations
 
 import datetime as dt
+import logging
 import secrets
 from collections.abc import Sequence
 from typing import Any, Final
@@ -22,10 +23,12 @@ from tournaments.errors import TournamentError
 from tournaments.models import (
     Division,
     Entrant,
+    Game,
     League,
     LeaguePlayer,
     Pairing,
     PlayWish,
+    Report,
     Season,
     Tournament,
 )
@@ -35,6 +38,10 @@ from tournaments.services.reporting import report_result
 from tournaments.services.running import start
 from tournaments.services.work import lock
 
+log = logging.getLogger(__name__)
+Status = Tournament.Status
+
+A_TICK: Final = 20
 MOST_DIVISIONS: Final = 20
 MOST_PLACES: Final = 64
 WISH_MINUTES: Final = 30
@@ -135,16 +142,49 @@ def close_season(*, league_id: int, by: Player) -> Season:
         season = leagues.current_season(league)
         if season is None or leagues.is_over(season):
             raise TournamentError("not_running")
-        open_pairings = Pairing.objects.filter(stage__tournament__division__season=season)
-        for pairing in open_pairings.exclude(status=Pairing.Status.DECIDED).order_by("pk"):
-            if pairing.stage.tournament.is_running:
-                report_result(
-                    pairing_id=pairing.pk,
-                    by=by,
-                    outcome="double_forfeit",
-                    reason=_("not played before the season ended"),
-                )
+        _close(season, by)
     return season
+
+
+def close_due(now: dt.datetime | None = None) -> int:
+    """For the clock: ends the seasons whose last day (in UTC) is over, as their owners would; how
+    many matches were lost by both. One at a live table is played to its end first, and one that was
+    reported waits for whoever confirms or decides it.
+    """
+    today = (now or timezone.now()).astimezone(dt.UTC).date()
+    due = Season.objects.filter(ends_on__lt=today, divisions__tournament__status=Status.RUNNING)
+    ids = list(due.order_by("pk").values_list("pk", flat=True).distinct()[:A_TICK])
+    return sum(_close_at_its_end(season_id) for season_id in ids)
+
+
+def _close_at_its_end(season_id: int) -> int:
+    try:
+        with transaction.atomic():
+            season = Season.objects.select_related("league__owner").get(pk=season_id)
+            _lock(season.league_id)
+            return _close(season, season.league.owner, by_clock=True)
+    except Exception:
+        log.exception("Season %s could not be ended", season_id)
+        return 0
+
+
+def _close(season: Season, by: Player, *, by_clock: bool = False) -> int:
+    """Matches that were not played are lost by both; how many."""
+    found = Pairing.objects.filter(
+        stage__tournament__division__season=season, stage__tournament__status=Status.RUNNING
+    ).exclude(status=Pairing.Status.DECIDED)
+    if by_clock:
+        standing = [Report.State.WAITING, Report.State.DISPUTED]
+        found = found.exclude(pk__in=Game.objects.filter(over_at=None).values("pairing"))
+        found = found.exclude(pk__in=Report.objects.filter(state__in=standing).values("pairing"))
+    for pairing in (unplayed := list(found.order_by("pk"))):
+        report_result(
+            pairing_id=pairing.pk,
+            by=by,
+            outcome="double_forfeit",
+            reason=_("not played before the season ended"),
+        )
+    return len(unplayed)
 
 
 def wish_to_play(*, pairing_id: int, player: Player) -> bool:
