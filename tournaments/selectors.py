@@ -40,7 +40,8 @@ class Standing:
     `values` of the criteria, which one `decided`, and against whom (standings.table.Row)
     (the `rival` is that entrant); `best` and `worst` are the ranks that are still possible, where
     that is known. `seed` is the one in the stage. Where there are groups, the rank is the one in
-    its `group`, counted from 1.
+    its `group`, counted from 1. `going`: "through" to the next stage or "out" where that is
+    certain, else "". Nothing is certain while people can still come in.
     """
 
     entrant: Entrant
@@ -57,6 +58,7 @@ class Standing:
     best: int | None = None
     worst: int | None = None
     seed: int = 0
+    going: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +183,9 @@ def standings_of(board: Board) -> list[Standing]:
             elif not planned.verdict.is_drawn:
                 lost_in[seed] = planned.round
     if plan.table:
+        late = takes_late_entries(board.stage.tournament)
+        possible = {} if late else plan.possible
+        going = stages.marks(board, late=late)
         return [
             Standing(
                 board.entrants[row.seed],
@@ -193,9 +198,10 @@ def standings_of(board: Board) -> list[Standing]:
                 row.counts,
                 versus=row.versus,
                 rival=None if row.versus is None else board.entrants[row.versus.seed],
-                best=plan.possible.get(row.seed, (None, None))[0],
-                worst=plan.possible.get(row.seed, (None, None))[1],
+                best=possible.get(row.seed, (None, None))[0],
+                worst=possible.get(row.seed, (None, None))[1],
                 seed=row.seed,
+                going=going.get(row.seed, ""),
                 group=row.group,
             )
             for row in plan.table

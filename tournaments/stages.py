@@ -126,6 +126,25 @@ def tie_of(tournament: Tournament) -> Tie | None:
     return following(chained, [each.plan() for each in chained]).tie if chained else None
 
 
+def marks(board: Board, *, late: bool) -> dict[int, str]:
+    """Who of a stage goes on to the next, "through", and who does not, "out", by seed: as far as
+    it is certain. Nobody is marked where no stage follows, or while people still come in (`late`).
+    """
+    stage, tournament = board.stage, board.stage.tournament
+    wanted = plan_of(tournament, stage.step + 1)
+    if wanted is None or stage.annulled or stage.is_play_off:
+        return {}
+    nexts = counting(tournament).filter(number__gt=stage.number)
+    begun = next((each for each in nexts if each.step > stage.step), None)
+    if begun is not None:
+        inside = set(begun.seedings.values_list("entrant_id", flat=True))
+        return {s: "through" if e.pk in inside else "out" for s, e in board.entrants.items()}
+    if late or not tournament.is_running:
+        return {}
+    absent = frozenset(seed for seed, e in board.entrants.items() if not e.is_active)
+    return onward.sure(board.plan(), wanted["take"], per_group=wanted["per_group"], absent=absent)
+
+
 def places(
     chained: Sequence[Board], plans: Sequence[fm.Plan], *, over: bool
 ) -> dict[int, int | None]:

@@ -28,7 +28,9 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A row; `note` says in words what its rank rests on, `outlook` which are still possible."""
+    """A row; `note` says in words what its rank rests on, `outlook` which are still possible,
+    `going` whether it is "through" or "out" for certain, where a stage follows.
+    """
 
     rank: int | None
     entrant: Entrant
@@ -38,6 +40,7 @@ class Line:
     seed: int
     counts: bool
     outlook: str
+    going: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +82,7 @@ def standings_of(board: Board) -> Standings | None:
     if not rows or rows[0].points is None:
         return None
     columns = _columns(rows)
-    lines = tuple(_line(row, columns) for row in rows)
-    return Standings(columns, lines, running_line(board))
+    return Standings(columns, _lines(rows, columns), running_line(board))
 
 
 def running_line(board: Board) -> str:
@@ -119,7 +121,7 @@ def group_tables(board: Board, rounds: Sequence[Round]) -> list[GroupTable]:
     return [
         GroupTable(
             words.group_name(number),
-            Standings(columns, tuple(_line(row, columns) for row in inside)),
+            Standings(columns, _lines(inside, columns, grouped=True)),
             tuple(_cross(board, rounds, [seeds[row.entrant.pk] for row in inside])),
             goes_on,
         )
@@ -166,7 +168,18 @@ def _cross(board: Board, rounds: Sequence[Round], seeds: Sequence[int]) -> list[
     ]
 
 
-def _line(row: selectors.Standing, columns: Sequence[Column]) -> Line:
+def _lines(
+    rows: Sequence[selectors.Standing], columns: Sequence[Column], *, grouped: bool = False
+) -> tuple[Line, ...]:
+    """The rows; which ranks are possible is said while it is open, in a group unless all are."""
+    is_open = any(row.best != row.worst for row in rows)
+    every = (1, len(rows)) if grouped else None
+    return tuple(
+        _line(row, columns, outlook=is_open and (row.best, row.worst) != every) for row in rows
+    )
+
+
+def _line(row: selectors.Standing, columns: Sequence[Column], *, outlook: bool) -> Line:
     return Line(
         rank=row.place,
         entrant=row.entrant,
@@ -175,7 +188,8 @@ def _line(row: selectors.Standing, columns: Sequence[Column]) -> Line:
         note=_note(row),
         seed=row.seed,
         counts=row.counts,
-        outlook=why.outlook_words(row.best, row.worst),
+        outlook=why.outlook_words(row.best, row.worst) if outlook else "",
+        going=row.going,
     )
 
 

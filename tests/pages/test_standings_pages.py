@@ -107,8 +107,25 @@ def test_while_a_worker_pairs_the_next_round_the_page_says_so(swiss: Event) -> N
 
 
 def test_what_is_still_possible_is_said_and_who_is_certain(swiss: Event) -> None:
-    event = swiss(4)
+    event = swiss(4, late_rounds=0)
     assert "can still come in from 1 to 4" in page(event, "standings")
+
+
+@pytest.mark.parametrize(("late", "said"), [(0, True), (3, False)])
+def test_nothing_is_certain_while_people_can_still_come_in(
+    swiss: Event, late: int, said: bool
+) -> None:
+    later = [{"format": "single_elimination", "take": 2}]
+    event = swiss(8, late_rounds=late, options={"rounds": 2 if said else 3}, later_stages=later)
+    for number in (1, 2, 3, 4):
+        win(event, number)
+    services.draw_due(tournament_id=event.pk)
+    ahead = Pairing.objects.filter(stage__tournament=event, number__gt=4).order_by("number")[:2]
+    for pairing in ahead:
+        win(event, pairing.number)
+    assert any(row.going for row in selectors.standings(event)) is said
+    event = Tournament.objects.get(pk=event.pk)
+    assert ("can still come in from" in page(event, "standings")) is said
 
 
 def test_the_organiser_puts_criteria_in_order(

@@ -6,7 +6,7 @@ nobody is preferred by accident: an order has to be given, by a play-off, a deci
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -16,6 +16,7 @@ import rustworkx
 
 from tournaments.formats.elimination import seed_order
 from tournaments.formats.model import Plan
+from tournaments.standings.bounds import certain
 
 Levels = Sequence[Sequence[int]]
 """Seeds, the best first; those in one list are level."""
@@ -113,6 +114,47 @@ def levels_of(places: Iterable[tuple[int, int]], absent: frozenset[int]) -> list
         [seed for _place, seed in level]
         for _place, level in groupby(ordered, key=lambda each: each[0])
     ]
+
+
+def sure(plan: Plan, take: int, *, per_group: bool, absent: frozenset[int]) -> dict[int, str]:
+    """Who of a stage goes on for certain ("through") or can't any more ("out"), by seed; those of
+    whom neither is certain are not in it, nor those `absent`. Others move up for the absent.
+    """
+    grouped = any(row.group for row in plan.table)
+    if not plan.over and grouped and not per_group:
+        return {}  # the ranks that are possible are those in the group
+    found: dict[int, str] = {}
+    for seeds, ranks in _outlooks(plan, absent, per_group=per_group):
+        gone = len(seeds & absent)
+        for seed in seeds - absent:
+            best, worst = ranks[seed]
+            if word := certain((best if plan.over else best - gone, worst), take):
+                found[seed] = word
+    return found
+
+
+def _outlooks(
+    plan: Plan, absent: frozenset[int], *, per_group: bool
+) -> list[tuple[set[int], Mapping[int, tuple[int, int]]]]:
+    """The seeds that are cut together, with the best and the worst rank of each. When all is
+    played, those who are level can only be parted by a decision.
+    """
+    if plan.over:
+        way = Way(0, per_group, "table", str)
+        found: list[tuple[set[int], Mapping[int, tuple[int, int]]]] = []
+        for _group, levels in _groups(plan, way, absent):
+            ranks: dict[int, tuple[int, int]] = {}
+            before = 0
+            for level in levels:
+                ranks |= dict.fromkeys(level, (before + 1, before + len(level)))
+                before += len(level)
+            found.append((set(ranks), ranks))
+        return found
+    inside: dict[int, set[int]] = {}
+    for row in plan.table:
+        if row.seed in plan.possible:
+            inside.setdefault(row.group, set()).add(row.seed)
+    return [(seeds, plan.possible) for seeds in inside.values()]
 
 
 def lot_of(randomness: str) -> Callable[[int], str]:
