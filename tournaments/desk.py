@@ -116,7 +116,7 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """All of it. `missing` are those not checked in, `unpaired` those in and not in the round.
+    """All of it, of the `stage` of that number. `missing` are those not checked in.
     `draws`: matches may be drawn; `drawn`: rounds are, one after another.
     """
 
@@ -127,6 +127,7 @@ class Desk:
     draws: bool = False
     drawn: bool = False
     best_of: int = 1
+    stage: int = 0
     counts: dict[str, int] = field(default_factory=dict)
 
 
@@ -149,6 +150,7 @@ def desk(tournament: Tournament) -> Desk:
         draws=board.format.DRAWS,
         drawn=isinstance(board.format, fm.DrawnFormat),
         best_of=board.stage.config["best_of"],
+        stage=stage.number,
         counts=_counts(row for hand in hands for row in hand.rows),
     )
 

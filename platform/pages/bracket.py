@@ -65,6 +65,11 @@ class Meeting:
         return all(side.entrant is not None for side in self.sides)
 
     @property
+    def can_be_corrected(self) -> bool:
+        """Whether it has a result that people may correct."""
+        return self.decided and not self.bye and self.can_be_decided
+
+    @property
     def mine(self) -> bool:
         return any(side.mine for side in self.sides)
 

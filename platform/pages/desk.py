@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from pages import behind
+from pages import behind, ties, words
 from players.models import Player
 from tournaments import board as boards
 from tournaments import desk, services, stages
@@ -58,10 +59,14 @@ def context(event: Tournament, viewer: Player, show: str) -> dict[str, Any]:
     shown = desk.desk(event)
     wanted = show if show in FILTERS else "all"
     rights = {right: may(event, viewer, right) for right in _RIGHTS}
+    tie = stages.tie_of(event)
     return {
         "event": event,
         "places": behind.links(event, viewer, "pages:desk"),
         "desk": shown,
+        "tie": tie,
+        "tie_group": words.group_name(tie.group) if tie is not None and tie.group else "",
+        "tie_url": reverse("pages:desk_do", args=[event.slug, "tie"]) if rights["rounds"] else "",
         "show": wanted,
         "filters": [
             (key, title, _count(shown, key))
@@ -328,6 +333,10 @@ def _decide(request: HttpRequest, event: Tournament, by: Player) -> str:
     return _("The dispute is decided.")
 
 
+def _tie(request: HttpRequest, event: Tournament, by: Player) -> str:
+    return ties.decide(request, event, by)
+
+
 DEEDS: dict[str, Callable[[HttpRequest, Tournament, Player], str]] = {
     "begin": _begin,
     "draw": _draw,
@@ -347,6 +356,7 @@ DEEDS: dict[str, Callable[[HttpRequest, Tournament, Player], str]] = {
     "swap-seats": _swap,
     "result": _result,
     "decide": _decide,
+    "tie": _tie,
 }
 
 

@@ -23,7 +23,7 @@ from players.models import Player
 from tournaments import formats, selectors
 from tournaments.board import Board
 from tournaments.errors import SENTENCES
-from tournaments.models import Entrant, Rest, Round, Stage, Tournament
+from tournaments.models import Entrant, Pairing, Rest, Round, Stage, Tournament
 from tournaments.pairs import invitations_of
 from tournaments.permissions import may
 from tournaments.selectors import ViewerState
@@ -35,6 +35,7 @@ GROUPS: Final = "groups"
 PAIRS_MAY: Final = frozenset({"join", "join_waiting", "join_late"})
 KNOCKOUTS: Final = frozenset({"single_elimination", "double_elimination"})
 IN_OVERVIEW: Final = 8
+CORRECTIONS: Final = 120
 ENTRANTS: Final = 200
 PAPERS: Final = (
     ("tables", gettext_lazy("Pairings by table")),
@@ -108,9 +109,15 @@ class Look:
 
     def stage_links(self, section: str) -> list[StageLink]:
         """A link to each stage; none where there is only one."""
+        links = self.all_stage_links(section)
+        return links if len(links) > 1 else []
+
+    def all_stage_links(self, section: str) -> list[StageLink]:
+        """A link to each stage."""
         here = reverse("pages:tournament_section", args=[self.event.slug, section])
-        links = [
+        return [
             StageLink(
+                stage.number,
                 words.stage_title(stage.format, play_off=stage.is_play_off),
                 f"{here}?stage={stage.number}",
                 stage is self.stage,
@@ -118,7 +125,12 @@ class Look:
             )
             for stage in self.stages
         ]
-        return links if len(links) > 1 else []
+
+    @cached_property
+    def corrects(self) -> bool:
+        """Whether the viewer may correct results now."""
+        is_time = self.event.status in (Status.RUNNING, Status.FINISHED)
+        return is_time and may(self.event, self.viewer, "correct")
 
     @cached_property
     def board(self) -> Board | None:
@@ -136,10 +148,13 @@ class Look:
 
     @cached_property
     def drawn_rounds(self) -> list[Round]:
-        """The rounds of the stage that may be seen, as rows."""
-        if self.stage is None:
+        return self.drawn_rounds_of(self.stage)
+
+    def drawn_rounds_of(self, stage: Stage | None) -> list[Round]:
+        """The rounds of a stage that may be seen, as rows."""
+        if stage is None:
             return []
-        return list(self.stage.rounds.exclude(status=Round.Status.DRAFT).order_by("number"))
+        return list(stage.rounds.exclude(status=Round.Status.DRAFT).order_by("number"))
 
     @cached_property
     def entrants(self) -> list[Entrant]:
@@ -178,6 +193,7 @@ class Look:
 class StageLink:
     """The way to a stage of the event."""
 
+    number: int
     title: str
     url: str
     here: bool
@@ -254,7 +270,8 @@ def state_line(look: Look) -> str:
     if event.status == Status.RUNNING:
         if look.tie is not None:
             return _("Some are level where the line is drawn: who goes on has to be decided.")
-        return pairings.progress_line(look.stage, look.drawn_rounds)
+        stage = next(iter(look.counting[-1:]), None)
+        return pairings.progress_line(stage, look.drawn_rounds_of(stage))
     if event.status == Status.REGISTRATION and not event.is_open:
         return _("Registration is closed.")
     if event.status == Status.REGISTRATION:
@@ -369,11 +386,8 @@ def _overview(look: Look) -> dict[str, Any]:
     """Before: who is in. During: the round in hand and the top. After: the podium."""
     event = look.event
     shown: dict[str, Any] = _organising(look) if look.state.may_run else {}
-    if event.status in (Status.RUNNING, Status.FINISHED) and may(event, look.viewer, "correct"):
-        met = [(one.title, each) for _part, one in look.rounds[::-1] for each in one.meetings]
-        shown["corrections"] = [
-            (t, each) for t, each in met if each.decided and each.can_be_decided
-        ]
+    if look.corrects:
+        shown |= {"corrections": _corrections(look)}
     if event.status == Status.FINISHED:
         ranks = _ranks(look.entrants)
         shown |= {
@@ -387,13 +401,46 @@ def _overview(look: Look) -> dict[str, Any]:
         shown |= {
             "top": _top(look),
             "groups": _groups(look, crosses=False),
-            "tie": look.tie,
-            "tie_group": words.group_name(look.tie.group) if look.tie and look.tie.group else "",
+            **_tie(look),
             "champion_pending": event.status == Status.RUNNING,
         }
         if event.is_running:
             shown["current"] = pairings.current(look, limit=IN_OVERVIEW)
     return shown
+
+
+def _tie(look: Look) -> dict[str, Any]:
+    """Those level across the cut; `tie_url` takes the decision of those who may make it."""
+    tie = look.tie
+    if tie is None:
+        return {}
+    url = reverse("pages:tournament_do", args=[look.event.slug, "tie"])
+    return {
+        "tie": tie,
+        "tie_group": words.group_name(tie.group) if tie.group else "",
+        "tie_url": url if may(look.event, look.viewer, "rounds") else "",
+    }
+
+
+def _corrections(look: Look) -> list[tuple[StageLink, list[tuple[str, bracket.Meeting]]]]:
+    """The results that can be corrected, by stage; only the way to them where they are many."""
+    stages = [stage for stage in look.counting if stage.format != "arena"]
+    links = {link.number: link for link in look.all_stage_links("pairings")}
+    many = Pairing.objects.filter(stage__in=stages).count() > CORRECTIONS
+    return [
+        (links[stage.number], [] if many else _decided(look, stage)) for stage in reversed(stages)
+    ]
+
+
+def _decided(look: Look, stage: Stage) -> list[tuple[str, bracket.Meeting]]:
+    """With the round's title, the last round first."""
+    rounds = bracket.rounds_of(look.board_of(stage), look.viewer)
+    return [
+        (each.title, meeting)
+        for _part, each in reversed(rounds)
+        for meeting in each.meetings
+        if meeting.can_be_corrected
+    ]
 
 
 def _top(look: Look) -> standings.Standings | None:
@@ -425,7 +472,13 @@ def _entrants(look: Look) -> dict[str, Any]:
 
 
 def _pairings(look: Look) -> dict[str, Any]:
-    return {**pairings.section(look), "stage_links": look.stage_links("pairings")}
+    stage = look.stage
+    corrects = look.corrects and stage is not None and not stage.annulled
+    return {
+        **pairings.section(look),
+        "stage_links": look.stage_links("pairings"),
+        "corrects": corrects and stage is not None and stage.format != "arena",
+    }
 
 
 def _standings(look: Look) -> dict[str, Any]:

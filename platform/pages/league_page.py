@@ -95,24 +95,25 @@ def _tables(season: Season) -> list[Table]:
 def _table(look: DivisionLook) -> Table:
     table = standings.standings_of(look.board)
     assert table is not None
+    begun = any(look.board.result(number) is not None for number in look.board.pairings)
     return Table(
         look.division.number,
         look.division.tournament.get_absolute_url(),
         table.columns,
-        tuple(_line(row, look.outlook[row.entrant.pk]) for row in table.lines),
+        tuple(_line(row, look.outlook[row.entrant.pk], begun=begun) for row in table.lines),
     )
 
 
-def _line(row: standings.Line, outlook: Outlook) -> Line:
+def _line(row: standings.Line, outlook: Outlook, *, begun: bool) -> Line:
+    """A row; where it leads is not said before anything has been played."""
     words_for = {
         ("up", True): _("goes up"),
         ("up", False): _("would go up"),
         ("down", True): _("goes down"),
         ("down", False): _("would go down"),
     }
-    return Line(
-        row, outlook.way, words_for.get((outlook.way, outlook.certain), ""), outlook.certain
-    )
+    mark = words_for.get((outlook.way, outlook.certain), "") if begun else ""
+    return Line(row, outlook.way, mark, outlook.certain)
 
 
 def _season(season: Season) -> tuple[Season, list[tuple[int, str]]]:

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import cast
 
 from django.db.models import F
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from pages import attending
+from pages import attending, ties
 from pages.attending import player_of as _player
 from pages.attending import whole as _whole
 from pages.forms import BotsForm
 from tournaments import services
 from tournaments.errors import TournamentError
 from tournaments.models import Entrant, Tournament
-from tournaments.services.ties import How
 
 Status = Entrant.Status
 
@@ -128,21 +126,7 @@ def _cancel(request: HttpRequest, event: Tournament) -> str:
 
 
 def _tie(request: HttpRequest, event: Tournament) -> str:
-    how = request.POST.get("how", "")
-    tied = [pk for text in request.POST.getlist("tied") if (pk := _whole(text)) is not None]
-    typed = {pk: _whole(request.POST.get(f"order-{pk}")) or 0 for pk in tied}
-    services.break_tie(
-        tournament_id=event.pk,
-        by=_player(request),
-        how=cast("How", how),
-        tied=tied,
-        order=sorted(tied, key=lambda pk: typed[pk]),
-        reason=request.POST.get("reason", ""),
-    )
-    return {
-        "lot": _("The lot was drawn."),
-        "play_off": _("The play-off has begun."),
-    }.get(how, _("The order is entered."))
+    return ties.decide(request, event, _player(request))
 
 
 DEEDS: dict[str, Callable[[HttpRequest, Tournament], str | Tournament | None]] = {

@@ -84,7 +84,8 @@ def section(look: Look) -> dict[str, Any]:
     """The round that was asked for (`?round=`), by table or by name (`?by=`), found (`?find=`)."""
     rounds = [each for _part, each in look.rounds]
     asked = look.query.get("round")
-    current = in_hand(rounds)
+    is_annulled = look.stage is not None and look.stage.annulled
+    current = next(iter(rounds), None) if is_annulled else in_hand(rounds)
     shown = next((each for each in rounds if str(each.number) == asked), current)
     by_name = look.query.get("by") == "name"
     find = asked_for(look)

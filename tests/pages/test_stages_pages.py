@@ -10,8 +10,8 @@ from django.test import Client
 
 from pages import qr, reporting
 from players.models import Player
-from tournaments import services, stages
-from tournaments.models import Pairing, Tournament
+from tournaments import selectors, services, stages
+from tournaments.models import Official, Pairing, Tournament
 
 MakeEvent = Callable[..., Tournament]
 Enter = Callable[[Player], Client]
@@ -130,6 +130,9 @@ def test_the_arbiter_breaks_a_tie_on_the_page(cup: MakeEvent, as_player: Enter) 
     client = as_player(event.organiser)
     page = client.get(f"/tournaments/{event.slug}").content.decode()
     assert "Let them play it off" in page
+    desk = client.get(f"/tournaments/{event.slug}/desk").content.decode()
+    assert "Level where the line is drawn" in desk
+    assert f"/tournaments/{event.slug}/desk/tie" in desk
     data: dict[str, Any] = {"tied": [entrant.pk for entrant in tie.entrants], "how": "play_off"}
     assert client.post(f"/tournaments/{event.slug}/tie", data).status_code == 302
     page = client.get(f"/tournaments/{event.slug}/pairings").content.decode()
@@ -190,3 +193,80 @@ def test_a_slip_leads_to_its_own_match_also_once_the_next_stage_has_begun(
     event.stages.filter(number=1).update(annulled=True)
     said = client.get(f"{at}?stage=1", follow=True).content.decode()
     assert "was annulled, and played anew" in said
+
+
+def test_an_arbiter_who_is_not_the_organiser_breaks_a_tie_from_the_desk(
+    cup: MakeEvent, as_player: Enter, make_player: Callable[..., Player]
+) -> None:
+    event = cup(6, 2)
+    report_all(event, 1, level=True)
+    arbiter = make_player()
+    Official.objects.create(tournament=event, player=arbiter, role="arbiter")
+    client = as_player(arbiter)
+    assert "Let them play it off" in client.get(f"/tournaments/{event.slug}").content.decode()
+    tie = stages.tie_of(Tournament.objects.get(pk=event.pk))
+    assert tie is not None
+    tied = [entrant.pk for entrant in tie.entrants]
+    order = {f"order-{pk}": at for at, pk in enumerate(reversed(tied), start=1)}
+    sent = {"tied": tied, "how": "decision", "reason": "by pips", **order}
+    answer = client.post(f"/tournaments/{event.slug}/desk/tie", sent)
+    assert answer["Location"] == f"/tournaments/{event.slug}/desk"
+    event.refresh_from_db()
+    assert stages.tie_of(event) is None
+    begun = stages.current(event)
+    assert begun is not None
+    inside = set(begun.seedings.values_list("entrant_id", flat=True))
+    assert inside.intersection(tied) == {tied[2], tied[1]}
+
+
+def test_who_is_through_or_out_is_said_when_it_is_certain(cup: MakeEvent, client: Client) -> None:
+    event = cup(8, 2)
+
+    def marks() -> dict[int, str]:
+        rows = selectors.standings(event, 1)
+        return {row.entrant.seed or 0: row.going for row in rows if row.going}
+
+    assert marks() == {}
+    order = Pairing.objects.filter(stage__tournament=event, status="ready").order_by("number")
+    for _match in range(10):  # two rounds, and half of the last
+        pairing = order[0]
+        best = min((slot.entrant for slot in pairing.slots.all() if slot.entrant),
+                   key=lambda entrant: entrant.seed or 0)  # fmt: skip
+        services.report_result(
+            pairing_id=pairing.pk, by=event.organiser, outcome="decision", winner=best.pk,
+            reason="x",
+        )  # fmt: skip
+    sure = marks()
+    assert {"through", "out"} == set(sure.values())
+    assert len(sure) < 8
+    page = client.get(f"/tournaments/{event.slug}/standings").content.decode()
+    assert "</span> through</span>" in page
+    assert "</span> out</span>" in page
+    report_all(event, 1)
+    assert sorted(marks().values()) == ["out"] * 4 + ["through"] * 4
+    assert sure.items() <= marks().items()
+
+
+def test_those_level_across_the_cut_are_not_marked(cup: MakeEvent) -> None:
+    event = cup(6, 2)
+    report_all(event, 1, level=True)
+    tie = stages.tie_of(Tournament.objects.get(pk=event.pk))
+    assert tie is not None
+    tied = {entrant.pk for entrant in tie.entrants}
+    going = {row.entrant.pk: row.going for row in selectors.standings(event, 1)}
+    assert {going[pk] for pk in tied} == {""}
+    assert sorted(going[pk] for pk in going if pk not in tied) == ["out", "through", "through"]
+
+
+def test_results_of_every_stage_can_be_corrected_from_the_page(
+    cup: MakeEvent, as_player: Enter, client: Client
+) -> None:
+    event = cup(8, 2)
+    report_all(event, 1)
+    browser = as_player(event.organiser)
+    page = browser.get(f"/tournaments/{event.slug}").content.decode()
+    assert page.count("?stage=1") >= 12
+    rows = browser.get(f"/tournaments/{event.slug}/pairings?stage=1&round=1").content.decode()
+    assert f"/tournaments/{event.slug}/pairings/1/correct?stage=1" in rows
+    rows = client.get(f"/tournaments/{event.slug}/pairings?stage=1").content.decode()
+    assert "/correct?" not in rows

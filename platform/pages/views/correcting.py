@@ -13,10 +13,10 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from pages import behind
+from pages import behind, words
 from players.models import Player
 from tournaments import board as boards
-from tournaments import bracket, services
+from tournaments import bracket, services, stages
 from tournaments.board import Board
 from tournaments.errors import TournamentError
 from tournaments.models import Pairing, Result, Slot, Tournament
@@ -132,6 +132,7 @@ def correct(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "sides": [_name(board, side) for side in board.sides(number)],
         "form": form,
         "preview": preview,
+        "anew": [] if preview is None else _anew(event, preview),
         "ways": [] if preview is None else [_way(preview, way) for way in preview.ways],
         "versions": _versions(board, pairing),
         "is_first": board.result(number) is None,
@@ -156,11 +157,14 @@ def _commit(request: HttpRequest, form: ResultForm, pairing: Pairing, by: Player
 def _pairing(request: HttpRequest, event: Tournament, number: int) -> tuple[Board, Pairing]:
     """The pairing of that number in the stage that is asked for, the last one if none is."""
     asked = request.GET.get("stage") or request.POST.get("stage") or ""
-    stages = list(event.stages.order_by("number"))
-    found = [each for each in stages if str(each.number) == asked] or ([] if asked else stages[-1:])
-    if not found:
+    if asked:
+        known = event.stages.all()
+        found = next((each for each in known if str(each.number) == asked), None)
+    else:
+        found = stages.current(event)
+    if found is None:
         raise Http404
-    board = boards.load(found[0])
+    board = boards.load(found)
     if number not in board.pairings:
         raise Http404
     return board, board.pairings[number]
@@ -169,6 +173,12 @@ def _pairing(request: HttpRequest, event: Tournament, number: int) -> tuple[Boar
 def _name(board: Board, side: list[Slot]) -> str:
     seeds = [board.seed_of(slot.entrant_id) for slot in side]
     return " & ".join("–" if seed is None else board.entrants[seed].label for seed in seeds)
+
+
+def _anew(event: Tournament, preview: Preview) -> list[str]:
+    """The later stages that would be annulled, by what they are called."""
+    found = event.stages.filter(number__in=preview.stages).order_by("number")
+    return [words.stage_title(stage.format, play_off=stage.is_play_off) for stage in found]
 
 
 def _way(preview: Preview, way: Any) -> dict[str, Any]:
