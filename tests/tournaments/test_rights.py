@@ -86,6 +86,7 @@ FOR_ONESELF = {
     "resume_in_arena": "player",
 }
 NOBODY = {
+    "close_due",
     "create",
     "draw_due",
     "handle_finished_match",
