@@ -52,7 +52,7 @@ def test_a_bracket_shows_results_by_slot(started: Event, play: Play) -> None:
     assert (final["status"], final["live"]) == ("decided", None)
     assert final["result"] == {
         "version": 1, "outcome": "played", "winner": 1, "games": [0, 1], "scores": [0, 0],
-        "places": [], "why": "", "reason": "", "by": None, "kept": None,
+        "places": [], "forfeits": [], "why": "", "reason": "", "by": None, "kept": None,
     }  # fmt: skip
     assert [each["match"] for each in final["matches"]] == [match]
 
