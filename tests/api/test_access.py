@@ -35,7 +35,7 @@ def event(person, call):
     Official.objects.create(tournament=cup, player=person("helper"), role="desk")
     soon = timezone.now() + timedelta(days=1)
     Invitation.objects.create(
-        pk=1, tournament=cup, role="desk", key_hash="x", by=organiser, expires_at=soon
+        pk=999_999, tournament=cup, role="desk", key_hash="x", by=organiser, expires_at=soon
     )
     ladders.create(owner=organiser, name="Evening")
     return base, organiser
@@ -73,7 +73,7 @@ def requests(base):
         ),
         "remove_official": ("delete", f"{base}officials/helper/", None, WRITES[0]),
         "invite": ("post", f"{base}invitations/", {"role": "arbiter"}, WRITES[0]),
-        "revoke": ("delete", f"{base}invitations/1/", None, WRITES[0]),
+        "revoke": ("delete", f"{base}invitations/999999/", None, WRITES[0]),
         "draw_round": ("post", f"{base}rounds/", {}, WRITES[0]),
         "steer_round": ("post", f"{base}rounds/1/", {"do": "publish"}, WRITES[0]),
         "discard_round": ("delete", f"{base}rounds/1/", {"reason": "x"}, WRITES[0]),
