@@ -76,7 +76,9 @@ def rounds_of(board: Board) -> list[dict[str, Any]]:
 
 def round_name(stage: Stage, number: int) -> str:
     """What a round of a stage is called."""
-    return step_name(Board(stage).steps()[number - 1])
+    steps = {step.number: step for step in Board(stage).steps()}
+    # An arena has no steps: its rounds are as many as its time makes them.
+    return step_name(steps.get(number) or Step(number, "rounds", number, number))
 
 
 def step_name(step: Step) -> str:

@@ -11,7 +11,7 @@ from django.db import connection
 from django.utils import timezone
 
 from games import services as games
-from tournaments import arena, selectors, services, tasks
+from tournaments import arena, desk, selectors, services, tasks
 from tournaments.errors import TournamentError
 from tournaments.models import ArenaClock, Pairing, Presence, Round, Stage, Tournament
 
@@ -119,6 +119,16 @@ def test_people_come_and_go_while_it_runs(started: Event, play: Play, people: An
     assert (back.pk, back.status) == (entrant.pk, "active")
     assert arena.own(stage_of(cup), late).word == "waiting"
     assert selectors.verify(cup.pk) == []
+
+
+def test_the_desk_shows_an_arena_whose_rounds_nobody_counted_beforehand(
+    started: Event,
+) -> None:
+    cup = started(4, format="arena")
+    tasks.pair_arenas()
+    [hand] = desk.desk(cup).hands
+    assert (hand.name, len(hand.rows)) == ("round 1", 2)
+    assert selectors.round_name(stage_of(cup), 7) == "round 7"
 
 
 def test_who_pauses_is_not_paired_until_they_come_back(started: Event, play: Play) -> None:
