@@ -132,9 +132,5 @@ def table_size(seats: int, partners: bool) -> str:
     return ngettext("%(n)s player", "%(n)s players", seats) % {"n": seats}
 
 
-def places_free(free: int) -> str:
-    return ngettext("%(n)s free seat", "%(n)s free seats", free) % {"n": free}
-
-
 def target_of(rules: dict[str, Any], resolved: int) -> str:
     return _t("target: %(points)s") % {"points": rules.get("target") or resolved}

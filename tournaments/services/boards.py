@@ -52,17 +52,7 @@ def enter_sheet(*, pairing_id: int, by: Player, sheet: Sheet, reason: str = "") 
         if current is not None and (current.scores, current.games) == (entry.scores, entry.games):
             return current
         raise TournamentError("decided", match=found.number)
-    return report_result(
-        pairing_id=pairing_id,
-        by=by,
-        outcome=entry.outcome,
-        winner=entry.winner,
-        games=entry.games,
-        scores=entry.scores,
-        places=entry.places,
-        game_scores=entry.game_scores,
-        reason=reason,
-    )
+    return _entered(pairing_id, by, entry, reason)
 
 
 def hand_in(*, pairing_id: int, by: Player, sheet: Sheet) -> Result | Report:
@@ -166,8 +156,15 @@ def settle_by(*, report_id: int, by: Player, reason: str) -> Result:
         raise TournamentError("not_allowed", right="correct")
     sheet = Sheet(found.scores, found.game_scores, found.games)
     entry = entry_from(boards.load(found.pairing.stage), found.pairing.number, sheet)
+    version = None if found.pairing.results.exists() else 0
+    return _entered(found.pairing_id, by, entry, reason, version)
+
+
+def _entered(
+    pairing_id: int, by: Player, entry: Entry, reason: str, version: int | None = None
+) -> Result:
     return report_result(
-        pairing_id=found.pairing_id,
+        pairing_id=pairing_id,
         by=by,
         outcome=entry.outcome,
         winner=entry.winner,
@@ -176,7 +173,7 @@ def settle_by(*, report_id: int, by: Player, reason: str) -> Result:
         places=entry.places,
         game_scores=entry.game_scores,
         reason=reason,
-        expected_version=0 if not found.pairing.results.exists() else None,
+        expected_version=version,
     )
 
 

@@ -14,46 +14,11 @@ from players.models import Player
 from tournaments import audit, moments
 from tournaments.errors import TournamentError
 from tournaments.models import Official, Tournament
+from tournaments.options import EDITABLE
 from tournaments.services.setup import make
 from tournaments.services.work import lock, lock_for
 
-COPIED: Final = (
-    "name",
-    "text",
-    "format",
-    "options",
-    "rules",
-    "preset",
-    "game",
-    "best_of",
-    "sides",
-    "later_stages",
-    "criteria",
-    "play",
-    "reports",
-    "round_start",
-    "round_minutes",
-    "rated",
-    "access",
-    "club",
-    "min_rating",
-    "max_rating",
-    "fee",
-    "prizes",
-    "zone",
-    "check_in_minutes",
-    "late_rounds",
-    "missed",
-    "rests_allowed",
-    "rest_worth",
-    "capacity",
-    "seeding",
-    "turn_seconds",
-    "bank_seconds",
-    "no_show_seconds",
-    "break_seconds",
-    "bot_delay_ms",
-)
+COPIED: Final = (EDITABLE - {"starts_at", "closes_at", "weekly"}) | {"preset", "game"}
 """What a copy takes over: all that an organiser sets but the times."""
 WEEK: Final = 7
 AT_ONCE: Final = 20
