@@ -1,5 +1,5 @@
-"""What formats have in common that gather entrants at tables round by round: what was drawn, who is
-in the next round, what all have behind them, and the search for the best tables.
+"""What formats have in common that gather entrants at tables round by round: who is in the next
+round, what all have behind them, what follows, and the search for the best tables.
 """
 
 from __future__ import annotations
@@ -13,17 +13,9 @@ from random import Random
 
 import rustworkx
 
-from tournaments.formats.model import (
-    BadVerdict,
-    Bye,
-    Entrant,
-    Field,
-    Meeting,
-    Pairing,
-    Slot,
-    Verdict,
-)
+from tournaments.formats.model import Field, Pairing, Plan
 from tournaments.standings.cards import Card, Encounter
+from tournaments.standings.table import Row
 
 REPEAT, AVOID, FAIR, SCORE = 1 << 94, 1 << 80, 1 << 60, 1 << 24
 """What one step of each tier costs: two who have met, two who should not, an unfair share, the
@@ -61,11 +53,6 @@ class Past:
     seats: Counter[int] = field(default_factory=Counter)
 
 
-def rounds_of(entrants: Field, default: int) -> int:
-    """How many rounds there are to be."""
-    return int(entrants.options.get("rounds", default))
-
-
 def inside(entrants: Field, number: int | None = None) -> list[int]:
     """The seeds that are in; of a round, without those who rest, unless nobody would be left to
     play it.
@@ -77,38 +64,24 @@ def inside(entrants: Field, number: int | None = None) -> list[int]:
     return ready if len(ready) > 1 else every
 
 
-def pairings(entrants: Field, verdicts: Mapping[int, Verdict]) -> dict[int, Pairing]:
-    """The tables drawn so far, by number. Raises BadVerdict."""
-    meetings = {meeting.number: meeting for meeting in entrants.drawn}
-    if unknown := verdicts.keys() - meetings.keys():
-        raise BadVerdict(min(unknown), "there is no such match.")
-    return {
-        number: _pairing(meeting, verdicts.get(number))
-        for number, meeting in sorted(meetings.items())
-    }
-
-
-def _pairing(meeting: Meeting, given: Verdict | None) -> Pairing:
-    slots: tuple[Slot, ...] = tuple(Entrant(seed) for seed in meeting.seeds)
-    if given is not None and given.winner not in (None, *meeting.seeds):
-        raise BadVerdict(meeting.number, "the winner is none of those at the table.")
-    if given is not None and given.places and len(given.places) != len(slots):
-        raise BadVerdict(meeting.number, "there must be a place for everyone at the table.")
-    if meeting.is_bye:
-        if given is not None and given.winner is None:
-            raise BadVerdict(meeting.number, "nothing can win against, or as, an empty place.")
-        slots, given = (*slots, Bye()), Verdict(meeting.seeds[0], played=False)
-    return Pairing(
-        meeting.number,
-        meeting.round,
-        meeting.position,
-        slots,
-        (None,) * len(slots),
-        given,
-        "bye" if meeting.is_bye else None,
-        because=meeting.because,
-        sides=meeting.sides,
-    )
+def plan(
+    entrants: Field,
+    found: Mapping[int, Pairing],
+    of_all: Mapping[int, Card],
+    rows: Sequence[Row],
+    rounds: int,
+    least: int = 2,
+) -> Plan:
+    """The plan of `rounds` rounds, of which those `found` are drawn; `due` is the next, once all
+    before are decided and `least` entrants are in.
+    """
+    drawn = max((each.round for each in found.values()), default=0)
+    decided = all(pairing.verdict is not None for pairing in found.values())
+    goes_on = drawn < rounds and len(inside(entrants)) >= least
+    over = decided and not goes_on
+    places = {row.seed: row.rank for row in rows if over and row.rank is not None}
+    due = drawn + 1 if decided and goes_on else None
+    return Plan(rounds, found, places, over, tuple(rows), due, of_all)
 
 
 def cards(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from tournaments.formats import gathering
+from tournaments.formats import by_rounds, gathering
 from tournaments.formats.gathering import AVOID, FAIR, OLDER, REPEAT, SCORE, Past
 from tournaments.formats.model import (
     Field,
@@ -79,22 +79,15 @@ def shares(scale: Sequence[int], places: Sequence[int]) -> list[int]:
 
 def plan(entrants: Field, verdicts: Mapping[int, Verdict]) -> Plan:
     """The rounds drawn so far; `due` is the next to be drawn, once all before are decided."""
-    pairings = gathering.pairings(entrants, verdicts)
-    rounds, of = max((each.round for each in pairings.values()), default=0), _rounds(entrants)
-    decided = all(pairing.verdict is not None for pairing in pairings.values())
-    goes_on = rounds < of and len(gathering.inside(entrants)) > 1
+    pairings = by_rounds.pairings(entrants, verdicts)
     cards = _cards(entrants, pairings)
-    rows = tuple(ranked(entrants, cards, CRITERIA))
-    over = decided and not goes_on
-    places = {row.seed: row.rank for row in rows if over and row.rank is not None}
-    due = rounds + 1 if decided and goes_on else None
-    return Plan(of, pairings, places, over, rows, due, cards)
+    rows = ranked(entrants, cards, CRITERIA)
+    return gathering.plan(entrants, pairings, cards, rows, _rounds(entrants))
 
 
 def steps(entrants: Field) -> Sequence[Step]:
     """All rounds there are to be."""
-    of = _rounds(entrants)
-    return tuple(Step(number, "rounds", number, of) for number in range(1, of + 1))
+    return by_rounds.steps(_rounds(entrants))
 
 
 def dependents(entrants: Field, number: int) -> tuple[int, ...]:
@@ -194,7 +187,7 @@ class _Drawing:
 
 
 def _rounds(entrants: Field) -> int:
-    return gathering.rounds_of(entrants, OPTIONS["rounds"].default)
+    return by_rounds.rounds_of(entrants, OPTIONS["rounds"].default)
 
 
 def _scale(entrants: Field, size: int) -> list[int]:

@@ -11,18 +11,15 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from tournaments.formats import by_rounds
 from tournaments.formats.history import BYE, History, history
 from tournaments.formats.matching import Lots, Pool, matched
 from tournaments.formats.model import (
-    BadVerdict,
-    Bye,
-    Entrant,
     Field,
     Meeting,
     Option,
     Pairing,
     Plan,
-    Slot,
     Step,
     Verdict,
 )
@@ -51,7 +48,7 @@ HALF = POINT // 2
 
 def plan(entrants: Field, verdicts: Mapping[int, Verdict]) -> Plan:
     """The rounds drawn so far; `due` is the next to be drawn, once all before are decided."""
-    pairings = _pairings(entrants, verdicts)
+    pairings = by_rounds.pairings(entrants, verdicts)
     due, over = _next(entrants, pairings)
     cards = _cards(entrants, pairings, _begun(entrants, pairings, due, over))
     rows = tuple(ranked(entrants, cards, CRITERIA))
@@ -65,8 +62,7 @@ def plan(entrants: Field, verdicts: Mapping[int, Verdict]) -> Plan:
 
 def steps(entrants: Field) -> Sequence[Step]:
     """All rounds there are to be."""
-    of = _rounds(entrants)
-    return tuple(Step(number, "rounds", number, of) for number in range(1, of + 1))
+    return by_rounds.steps(_rounds(entrants))
 
 
 def dependents(entrants: Field, number: int) -> tuple[int, ...]:
@@ -79,7 +75,7 @@ def draw(entrants: Field, verdicts: Mapping[int, Verdict]) -> tuple[Meeting, ...
 
     Rematches come in only if there is no round without one; then the fewest, and the oldest.
     """
-    pairings = _pairings(entrants, verdicts)
+    pairings = by_rounds.pairings(entrants, verdicts)
     number, _over = _next(entrants, pairings)
     if number is None:
         raise ValueError("No round is due.")
@@ -221,7 +217,7 @@ def met_before(past: History, one: int, other: int) -> int:
 
 
 def _rounds(entrants: Field) -> int:
-    return int(_option(entrants, "rounds"))
+    return by_rounds.rounds_of(entrants, OPTIONS["rounds"].default)
 
 
 def _option(entrants: Field, key: str) -> int | str | bool:
@@ -260,33 +256,6 @@ def _begun(entrants: Field, pairings: Mapping[int, Pairing], due: int | None, ov
         return due - 1
     everybody_left = entrants.size - len(entrants.out) < 2
     return _rounds(entrants) if over and not everybody_left else drawn
-
-
-def _pairings(entrants: Field, verdicts: Mapping[int, Verdict]) -> dict[int, Pairing]:
-    meetings = {meeting.number: meeting for meeting in entrants.drawn}
-    if unknown := verdicts.keys() - meetings.keys():
-        raise BadVerdict(min(unknown), "there is no such match.")
-    return {n: _pairing(meeting, verdicts.get(n)) for n, meeting in sorted(meetings.items())}
-
-
-def _pairing(meeting: Meeting, given: Verdict | None) -> Pairing:
-    if given is not None and given.winner not in (None, *meeting.seeds):
-        raise BadVerdict(meeting.number, "the winner is neither of the two.")
-    slots: tuple[Slot, ...] = tuple(Entrant(seed) for seed in meeting.seeds)
-    if meeting.is_bye:
-        if given is not None and given.winner != meeting.seeds[0]:
-            raise BadVerdict(meeting.number, "nothing can win against, or as, an empty place.")
-        slots, given = (*slots, Bye()), Verdict(meeting.seeds[0], played=False)
-    return Pairing(
-        meeting.number,
-        meeting.round,
-        meeting.position,
-        slots,
-        (None, None),
-        given,
-        "bye" if meeting.is_bye else None,
-        because=meeting.because,
-    )
 
 
 def _cards(entrants: Field, pairings: Mapping[int, Pairing], rounds: int) -> dict[int, Card]:
