@@ -49,9 +49,11 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class Side:
+    """As in pages.bracket, so that the same parts of pages show both."""
+
     entrant: int
-    name: str
+    text: str
     rank: int | None
     score: str
     won: bool
@@ -64,7 +66,7 @@ class Meeting:
     id: int
     number: int
     url: str
-    seats: tuple[Seat, ...]
+    sides: tuple[Side, ...]
     say: str
 
 
@@ -231,7 +233,7 @@ def _running(games: Sequence[Game], ranks: Mapping[int, int | None]) -> list[Mee
             game.pairing_id,
             game.pairing.number,
             reverse("pages:table", args=[game.match_id]),
-            _seats(game.pairing.slots.all(), ranks, cards[game.match_id].scores, None),
+            _sides(game.pairing.slots.all(), ranks, cards[game.match_id].scores, None),
             "" if not cards[game.match_id].is_open else _("about to begin"),
         )
         for game in games
@@ -246,16 +248,16 @@ def _decided(result: Result, ranks: Mapping[int, int | None]) -> Meeting:
         result.pairing_id,
         result.pairing.number,
         reverse("pages:table", args=[games[-1].match_id]) if games else "",
-        _seats(result.pairing.slots.all(), ranks, result.scores, result.winner_id),
+        _sides(result.pairing.slots.all(), ranks, result.scores, result.winner_id),
         "" if played else str(result.get_outcome_display()),
     )
 
 
-def _seats(
+def _sides(
     slots: Any, ranks: Mapping[int, int | None], scores: Sequence[int], winner: int | None
-) -> tuple[Seat, ...]:
+) -> tuple[Side, ...]:
     return tuple(
-        Seat(
+        Side(
             slot.entrant.pk,
             slot.entrant.label,
             ranks.get(slot.entrant_id),
