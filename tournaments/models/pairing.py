@@ -62,7 +62,7 @@ class Slot(models.Model):
 
     `index` is the order of the seats, `side` the side it plays for: at a table of partners 0, 1, 0,
     1, else the index. `source` is the pairing whose winner, or loser (`takes`), the place is for,
-    also once it is filled; of more than one advancing, the one with `rank`.
+    also once it is filled.
     """
 
     class Kind(models.TextChoices):
@@ -74,7 +74,6 @@ class Slot(models.Model):
     class Takes(models.TextChoices):
         WINNER = "winner", _("winner")
         LOSER = "loser", _("loser")
-        RANK = "rank", _("place")
 
     pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="slots")
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="+")
@@ -88,7 +87,6 @@ class Slot(models.Model):
         Pairing, null=True, blank=True, on_delete=models.CASCADE, related_name="+"
     )
     takes = models.CharField(max_length=6, choices=Takes.choices, default=Takes.WINNER)
-    rank = models.PositiveSmallIntegerField(default=1)
 
     class Meta:
         verbose_name = _("slot")
@@ -102,7 +100,7 @@ class Slot(models.Model):
                 name="slot_entrant_once_a_round",
             ),
             models.UniqueConstraint(
-                fields=["source", "takes", "rank"],
+                fields=["source", "takes"],
                 condition=Q(source__isnull=False),
                 name="slot_one_for_a_source",
             ),
