@@ -48,6 +48,10 @@ class Text(serializers.CharField):
         return str(super().to_internal_value(data))
 
 
+class NothingInput(StrictSerializer):
+    """An empty object, or no body."""
+
+
 class Choice(serializers.ChoiceField):
     def to_internal_value(self, data: Any) -> Any:
         if not isinstance(data, str):

@@ -10,7 +10,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.strict import Choice, StrictSerializer, Text
+from api.strict import Choice, NothingInput, StrictSerializer, Text
 from api.views import ApiView, caller
 from players.models import Player
 from players.tokens import TOURNAMENTS_WRITE
@@ -60,10 +60,6 @@ class ChallengeOutput(serializers.Serializer[Challenge]):
     defender = serializers.CharField(source="defender.handle")
     state = serializers.ChoiceField(choices=Challenge.State.values)
     deadline = serializers.DateTimeField()
-
-
-class NothingInput(StrictSerializer):
-    """An empty object, or no body."""
 
 
 class ChallengeInput(StrictSerializer):

@@ -80,12 +80,6 @@ class LadderForm(RulesForm):
         if ladder is not None or not owned:
             del self.fields["club"]
 
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or {}
-        if "preset" in cleaned:
-            self.check_rules(self.rules(), 2)
-        return cleaned
-
     def settings(self) -> dict[str, Any]:
         """What was chosen, as the services take it."""
         left_out = ("preset", "target", "club")

@@ -82,12 +82,6 @@ class LeagueForm(RulesForm):
             raise forms.ValidationError(_("Write whole numbers, as in 6, 8, 8."))
         return [int(part) for part in parts]
 
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or {}
-        if "preset" in cleaned:
-            self.check_rules(self.rules(), 2)
-        return cleaned
-
     def settings(self) -> dict[str, Any]:
         """What services.create_league and edit_league get."""
         keys = ("name", "text", "sizes", "moves", "days", "legs", "best_of", "rated")

@@ -58,12 +58,6 @@ class Playing(Section, RulesForm):
             return {**{k: v for k, v in self.event.rules.items() if k != "target"}, **chosen}
         return chosen
 
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or {}
-        if "preset" in cleaned:
-            self.check_rules(self.rules(), 2)
-        return cleaned
-
     def settings(self) -> dict[str, Any]:
         data = self.cleaned_data
         given = {key: data[key] for key in ("bank_seconds", "break_seconds")}

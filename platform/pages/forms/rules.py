@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -16,7 +16,12 @@ MIN_TARGET, MAX_TARGET = 10, 1000
 
 
 class RulesForm(forms.Form):
-    """The game and its target, for tables and tournaments alike."""
+    """The game and its target, for tables and tournaments alike.
+
+    The rules are checked when all fields that `DECIDE` them are good.
+    """
+
+    DECIDE: ClassVar[tuple[str, ...]] = ("preset",)
 
     preset = forms.ChoiceField(
         label=_("Game"),
@@ -43,10 +48,18 @@ class RulesForm(forms.Form):
             chosen["target"] = self.cleaned_data["target"]
         return chosen
 
-    def check_rules(self, rules: dict[str, Any], seats: int) -> None:
+    @property
+    def seats(self) -> int:
+        """How many the rules are checked for, once the form is filled in."""
+        return 2
+
+    def clean(self) -> dict[str, Any]:
         """Puts what the engine refuses beside its field."""
-        try:
-            RuleSet.parse(rules, seats)
-        except BadRules as refused:
-            field = refused.key if refused.key in self.fields else None
-            self.add_error(field, str(refused))
+        cleaned = super().clean() or {}
+        if all(name in cleaned for name in self.DECIDE):
+            try:
+                RuleSet.parse(self.rules(), self.seats)
+            except BadRules as refused:
+                field = refused.key if refused.key in self.fields else None
+                self.add_error(field, str(refused))
+        return cleaned

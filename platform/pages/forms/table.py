@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -12,6 +12,7 @@ from pages.forms.section import number_input
 
 
 class TableForm(RulesForm):
+    DECIDE: ClassVar[tuple[str, ...]] = ("preset", "size")
     SIZES = (
         ("2", _("Two")),
         ("3", _("Three")),
@@ -70,9 +71,3 @@ class TableForm(RulesForm):
         """The bots by seat, all but the first, unless people are to come."""
         level = self.cleaned_data["opponents"]
         return {} if level == "people" else dict.fromkeys(range(1, self.seats), level)
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or {}
-        if "preset" in cleaned and "size" in cleaned:
-            self.check_rules(self.rules(), self.seats)
-        return cleaned

@@ -11,7 +11,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.strict import StrictSerializer, Text
+from api.strict import NothingInput, StrictSerializer, Text
 from api.views import ApiView, caller
 from players.models import Player
 from players.tokens import TOURNAMENTS_WRITE
@@ -22,10 +22,6 @@ from tournaments.permissions import may
 Operation = Callable[..., Response]
 Serializer = serializers.BaseSerializer[Any]
 TAGS = ["tournaments"]
-
-
-class NothingInput(StrictSerializer):
-    """An empty object, or no body."""
 
 
 class ReasonInput(StrictSerializer):

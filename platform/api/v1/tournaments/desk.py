@@ -10,8 +10,8 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.strict import Choice, Integer, StrictSerializer, Text
-from api.v1.tournaments.base import NothingInput, OneTournament, ReasonInput, changes, reads
+from api.strict import Choice, Integer, NothingInput, StrictSerializer, Text
+from api.v1.tournaments.base import OneTournament, ReasonInput, changes, reads
 from api.v1.tournaments.results import pairing_of
 from players.models import Player
 from players.tokens import RESULTS_WRITE
