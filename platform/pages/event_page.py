@@ -7,33 +7,25 @@ To add a section: write its template and the function that answers what it shows
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
 from typing import Any, Final
 
-from django.http import QueryDict
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
-from pages import behind, bracket, pairings, prizes, recap, standings, waiting, words
+from pages import behind, bracket, pairings, prizes, recap, standings, words
+from pages.event_lines import state_line, you
 from pages.forms import BotsForm
-from players.models import Player
+from pages.look import KNOCKOUTS, Look, StageLink
 from tournaments import formats, selectors
-from tournaments.board import Board
 from tournaments.errors import SENTENCES
-from tournaments.models import Entrant, Pairing, Rest, Round, Stage, Tournament
-from tournaments.pairs import invitations_of
+from tournaments.models import Entrant, Pairing, Stage, Tournament
 from tournaments.permissions import may
-from tournaments.selectors import ViewerState
-from tournaments.stages import Tie, tie_of
-from tournaments.visibility import board_for
 
 Status = Tournament.Status
 GROUPS: Final = "groups"
-PAIRS_MAY: Final = frozenset({"join", "join_waiting", "join_late"})
-KNOCKOUTS: Final = frozenset({"single_elimination", "double_elimination"})
 IN_OVERVIEW: Final = 8
 CORRECTIONS: Final = 120
 ENTRANTS: Final = 200
@@ -51,153 +43,6 @@ EXPORTS: Final = (
     ("results", gettext_lazy("Results")),
     ("standings", gettext_lazy("Standings")),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class You:
-    """How the viewer stands in the event: a sentence, and the one thing to do about it."""
-
-    text: str = ""
-    url: str = ""
-    action: str = ""
-    can_join: bool = False
-    can_leave: bool = False
-    can_check_in: bool = False
-    is_here: bool = False
-    can_return: bool = False
-    can_withdraw: bool = False
-    rests: tuple[Rest, ...] = ()
-    can_rest_in: tuple[int, ...] = ()
-
-
-class Look:
-    """One request's look at an event by one viewer; each thing is read when first asked for."""
-
-    def __init__(
-        self,
-        event: Tournament,
-        viewer: Player | None,
-        query: QueryDict | None = None,
-        key: str = "",
-    ) -> None:
-        self.event = event
-        self.viewer = viewer
-        self.key = key
-        self.query = query or QueryDict()
-        self._boards: dict[int, Board] = {}
-
-    @cached_property
-    def stages(self) -> list[Stage]:
-        return list(self.event.stages.order_by("number"))
-
-    @cached_property
-    def stage(self) -> Stage | None:
-        """The stage that was asked for (`?stage=`), else the one in hand."""
-        asked = self.query.get("stage")
-        found = [stage for stage in self.stages if str(stage.number) == asked]
-        return next(iter(found or self.counting[-1:]), None)
-
-    @cached_property
-    def counting(self) -> list[Stage]:
-        """The stages that were not annulled."""
-        return [stage for stage in self.stages if not stage.annulled]
-
-    @cached_property
-    def tie(self) -> Tie | None:
-        """Those level across the cut, where the event waits for somebody to decide."""
-        return tie_of(self.event)
-
-    def stage_links(self, section: str) -> list[StageLink]:
-        """A link to each stage; none where there is only one."""
-        links = self.all_stage_links(section)
-        return links if len(links) > 1 else []
-
-    def all_stage_links(self, section: str) -> list[StageLink]:
-        """A link to each stage."""
-        here = reverse("pages:tournament_section", args=[self.event.slug, section])
-        return [
-            StageLink(
-                stage.number,
-                words.stage_title(stage.format, play_off=stage.is_play_off),
-                f"{here}?stage={stage.number}",
-                stage is self.stage,
-                stage.annulled,
-            )
-            for stage in self.stages
-        ]
-
-    @cached_property
-    def corrects(self) -> bool:
-        """Whether the viewer may correct results now."""
-        is_time = self.event.status in (Status.RUNNING, Status.FINISHED)
-        return is_time and may(self.event, self.viewer, "correct")
-
-    @cached_property
-    def board(self) -> Board | None:
-        return None if self.stage is None else self.board_of(self.stage)
-
-    def board_of(self, stage: Stage) -> Board:
-        if stage.number not in self._boards:
-            self._boards[stage.number] = board_for(stage)
-        return self._boards[stage.number]
-
-    @cached_property
-    def rounds(self) -> list[tuple[str, bracket.Round]]:
-        """The rounds that may be seen, with the part of the format they belong to."""
-        return [] if self.board is None else bracket.rounds_of(self.board, self.viewer)
-
-    @cached_property
-    def drawn_rounds(self) -> list[Round]:
-        return self.drawn_rounds_of(self.stage)
-
-    def drawn_rounds_of(self, stage: Stage | None) -> list[Round]:
-        """The rounds of a stage that may be seen, as rows."""
-        if stage is None:
-            return []
-        return list(stage.rounds.exclude(status=Round.Status.DRAFT).order_by("number"))
-
-    @cached_property
-    def entrants(self) -> list[Entrant]:
-        return selectors.entrants_of(self.event)
-
-    def is_own(self, entrant: Entrant) -> bool:
-        """Whether the viewer plays as this entrant."""
-        own = self.viewer.pk if self.viewer is not None else None
-        return own is not None and own in (entrant.player_id, entrant.partner_id)
-
-    @cached_property
-    def state(self) -> ViewerState:
-        return selectors.viewer_state(self.event, self.viewer, self.key)
-
-    @cached_property
-    def standings(self) -> standings.Standings | None:
-        return None if self.board is None else standings.standings_of(self.board)
-
-    @cached_property
-    def labels(self) -> dict[int, str]:
-        """What the entrants of the stage are called, by seed."""
-        if self.board is None:
-            return {}
-        return {seed: entrant.label for seed, entrant in self.board.entrants.items()}
-
-    @property
-    def has_begun(self) -> bool:
-        return bool(self.stages)
-
-    @property
-    def has_bracket(self) -> bool:
-        return any(stage.format in KNOCKOUTS for stage in self.counting)
-
-
-@dataclass(frozen=True, slots=True)
-class StageLink:
-    """The way to a stage of the event."""
-
-    number: int
-    title: str
-    url: str
-    here: bool
-    annulled: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,124 +107,6 @@ def context(look: Look, key: str = "overview") -> dict[str, Any]:
         "invitation": event_link(event) if look.state.may_run else "",
         **section.content(look),
     }
-
-
-def state_line(look: Look) -> str:
-    """Where the event stands, in a sentence."""
-    event = look.event
-    if event.status == Status.RUNNING:
-        if look.tie is not None:
-            return _("Some are level where the line is drawn: who goes on has to be decided.")
-        stage = next(iter(look.counting[-1:]), None)
-        return pairings.progress_line(stage, look.drawn_rounds_of(stage))
-    if event.status == Status.REGISTRATION and not event.is_open:
-        return _("Registration is closed.")
-    if event.status == Status.REGISTRATION:
-        free = max(0, event.capacity - event.taken)
-        if not free:
-            return _("Registration is open; all places are taken.")
-        said = ngettext(
-            "Registration is open: %(n)s place is free.",
-            "Registration is open: %(n)s places are free.",
-            free,
-        )
-        return said % {"n": free}
-    if event.status == Status.CANCELLED:
-        return _("Cancelled: %(reason)s") % {"reason": event.reason}
-    return {
-        Status.DRAFT: _("A draft: only those who run it see this page."),
-        Status.ANNOUNCED: _("Announced. Registration is not open yet."),
-        Status.FINISHED: _finished(look),
-    }[Status(event.status)]
-
-
-def _finished(look: Look) -> str:
-    """Who won, if somebody did."""
-    if look.event.status != Status.FINISHED:
-        return ""
-    first = [entry.label for entry in look.entrants if entry.place == 1]
-    if not first:
-        return _("Finished.")
-    return _("Finished. First place: %(names)s.") % {"names": ", ".join(first)}
-
-
-def you(look: Look) -> You:
-    """The viewer's own line at the top of the page, and what they can do."""
-    state = look.state
-    if state.refused:
-        return You(str(SENTENCES[state.refused]))
-    return replace(
-        _line(look),
-        can_check_in=state.can_check_in,
-        is_here=state.entrant is not None and state.entrant.checked_in_at is not None,
-        can_return=state.can_return,
-        can_withdraw=look.event.is_running
-        and state.entrant is not None
-        and state.entrant.is_active,
-        rests=state.rests,
-        can_rest_in=state.can_rest_in,
-    )
-
-
-def _line(look: Look) -> You:
-    state, event = look.state, look.event
-    if state.word == "sit" and state.table is not None:
-        url = reverse("pages:table", args=[state.table.match_id])
-        return You(_("Your table is open."), url, _("Go to your table"))
-    awaited = waiting.in_the_room(look.viewer, event) if state.word == "next" else None
-    if awaited is not None:
-        return You(awaited.text, awaited.url, awaited.action)
-    if state.word == "waiting":
-        text = _("You are on the waiting list, at place %(n)s.") % {"n": state.position}
-        return You(text, can_leave=True)
-    if state.word == "out":
-        return You(_out(state))
-    if state.word in PAIRS_MAY and event.sides == Tournament.Sides.PAIRS:
-        return _you_as_a_pair(look)
-    return {
-        "join": You(can_join=True),
-        "join_waiting": You(
-            _("All places are taken; you can join the waiting list."), can_join=True
-        ),
-        "join_late": You(
-            _("It has begun; you can still come in for the rounds that are left."), can_join=True
-        ),
-        "in": You(_in(event), can_leave=True),
-        "next": You(_next(look)),
-    }.get(state.word, You())
-
-
-def _in(event: Tournament) -> str:
-    if event.play == Tournament.Play.BOARD:
-        return _("You are in. When it starts, your table is shown here.")
-    return _("You are in. Stay on the site: when it starts, a bar leads you to your table.")
-
-
-def _next(look: Look) -> str:
-    """What comes next for who plays on."""
-    if look.tie is not None:
-        return _("This part is over. Who goes on is being decided.")
-    stage = look.counting[-1] if look.counting else None
-    return str(words.NEXT.get(stage.format if stage else "", words.NEXT_ROUND))
-
-
-def _you_as_a_pair(look: Look) -> You:
-    """To those not in yet: where to ask a partner, or to answer one who asks."""
-    url = reverse("pages:pair", args=[look.event.slug])
-    sent, received = invitations_of(look.event, look.viewer)
-    if received:
-        facts = {"name": received[0].player.name}
-        return You(_("%(name)s asks you to play as a pair.") % facts, url, _("Answer"))
-    if sent is not None:
-        text = _("You have asked a partner: the place is yours when the answer is yes.")
-        return You(text, url, _("Your invitation"))
-    return You(_("It is played in fixed pairs."), url, _("Enter as a pair"))
-
-
-def _out(state: ViewerState) -> str:
-    if state.place is not None:
-        return _("You are out, at place %(place)s. Thank you for playing.") % {"place": state.place}
-    return _("You are out. Thank you for playing.")
 
 
 def _overview(look: Look) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from pages.criteria_words import IN_POINTS, SHORT
-from pages.event_page import Look
+from pages.look import Look
 from tournaments import selectors
 from tournaments.board import Board
 from tournaments.bracket import round_name

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Count
@@ -13,15 +13,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from pages.bracket import Meeting, Round, Side
+from pages.look import Look
 from tournaments import formats
 from tournaments.board import Board
 from tournaments.bracket import step_name
 from tournaments.formats.model import DrawnFormat
 from tournaments.models import Pairing, Slot, Stage, Tournament
 from tournaments.models import Round as RoundRow
-
-if TYPE_CHECKING:
-    from pages.event_page import Look
 
 A_PAGE: Final = 100
 NAMED: Final = 3

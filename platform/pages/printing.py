@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from pages import pairings, prizes, qr, standings
 from pages.bracket import Meeting, Round, Side
 from pages.event_page import PAPERS as TITLES
-from pages.event_page import Look
+from pages.look import Look
 from pages.reporting import report_url
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.db.models import Count, QuerySet
 from django.urls import reverse
@@ -13,10 +12,8 @@ from django.utils.translation import ngettext
 
 from games.models import MatchEvent, Seat
 from pages.bracket import Meeting
+from pages.look import Look
 from tournaments.models import Game
-
-if TYPE_CHECKING:
-    from pages.event_page import Look
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from pages import pairings
-from pages.event_page import Look, state_line
+from pages.event_lines import state_line
+from pages.look import Look
 from tournaments.models import Tournament
 
 NAMES: Final = 36

@@ -14,7 +14,7 @@ from django.test import Client
 from django.utils import timezone
 
 from pages import calendar, exports, pairings, prizes, qr, reporting, whys
-from pages.event_page import Look
+from pages.look import Look
 from players.models import Club, Player
 from tournaments import services as tournaments
 from tournaments.models import Entrant, Pairing, Round, Tournament
@@ -350,11 +350,11 @@ def test_numbers_are_left_as_numbers() -> None:
 def test_a_look_reads_a_stage_once(
     board: tuple[Player, Tournament], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pages import event_page
+    from pages import event_page, look
 
     loaded = []
-    real = event_page.board_for
-    monkeypatch.setattr(event_page, "board_for", lambda stage: loaded.append(1) or real(stage))
+    real = look.board_for
+    monkeypatch.setattr(look, "board_for", lambda stage: loaded.append(1) or real(stage))
     for key in ("overview", "pairings", "standings"):
         loaded.clear()
         event_page.context(Look(board[1], board[0]), key)

@@ -12,7 +12,7 @@ from django.views.decorators.http import conditional_page, require_safe
 
 from pages import calendar, exports, printing, qr, screen
 from pages.context import NAME
-from pages.event_page import Look
+from pages.look import Look
 from pages.views.tournaments import visible_event
 from players import sessions
 from players.models import Club

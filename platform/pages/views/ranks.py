@@ -6,7 +6,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from pages import event_page, standings, why
+from pages import standings, why
+from pages.look import Look
 from pages.views.tournaments import visible_event
 from players import sessions
 
@@ -15,7 +16,7 @@ from players import sessions
 def rank(request: HttpRequest, slug: str, seed: int) -> HttpResponse:
     """Each criterion's sum with its parts; of the stage in hand, or that of `?stage=`."""
     event = visible_event(request, slug)
-    look = event_page.Look(event, sessions.player_of(request), request.GET)
+    look = Look(event, sessions.player_of(request), request.GET)
     table = look.standings
     line = next((each for each in table.lines if each.seed == seed), None) if table else None
     if line is None or look.board is None:

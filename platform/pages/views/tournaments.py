@@ -16,6 +16,7 @@ from django.views.decorators.http import (
 
 from pages import arena_page, attending, calendar, entries, event_page, events, organising, words
 from pages.forms import EventForm
+from pages.look import Look
 from players import sessions
 from players.models import Player
 from tournaments import selectors, services
@@ -170,7 +171,7 @@ def _section(request: HttpRequest, slug: str, name: str, template: str) -> HttpR
         shown = arena_page.context(event, viewer, request.GET.get("page", ""))
         return render(request, ARENA[template], shown)
     key = attending.key_of(request, event)
-    look = event_page.Look(event, viewer, request.GET, key)
+    look = Look(event, viewer, request.GET, key)
     try:
         context = event_page.context(look, name)
     except KeyError:
