@@ -183,9 +183,7 @@ class _Reading:
         for seat in waiting.filter(match__status=Match.Status.OPEN):
             self.absent.setdefault(seat.match_id, []).append(seat.name)
         self.reports: dict[int, list[Report]] = {}
-        standing = Report.objects.filter(
-            pairing__stage=board.stage, state__in=[Report.State.WAITING, Report.State.DISPUTED]
-        )
+        standing = Report.objects.filter(pairing__stage=board.stage, state__in=Report.STANDING)
         for report in standing.select_related("by"):
             self.reports.setdefault(report.pairing_id, []).append(report)
 

@@ -42,9 +42,7 @@ def context(event: Tournament, pairing: Pairing, viewer: Player | None) -> dict[
     result = board.result(number)
     side = None if viewer is None else board.side_of_player(number, viewer.pk)
     standing = list(
-        pairing.reports.filter(state__in=[Report.State.WAITING, Report.State.DISPUTED])
-        .select_related("by")
-        .order_by("at", "pk")
+        pairing.reports.filter(state__in=Report.STANDING).select_related("by").order_by("at", "pk")
     )
     own = next((each for each in standing if viewer and each.by_id == viewer.pk), None)
     others = [each for each in standing if each is not own and (side is None or each.side != side)]

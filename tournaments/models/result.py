@@ -114,6 +114,9 @@ class Report(models.Model):
         DISPUTED = "disputed", _("disputed")
         REPLACED = "replaced", _("replaced by another report")
 
+    STANDING = (State.WAITING, State.DISPUTED)
+    """Reports that something is still to come of."""
+
     pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="reports")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     side = models.PositiveSmallIntegerField(null=True, blank=True)

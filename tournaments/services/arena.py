@@ -20,6 +20,7 @@ from players.models import Player
 from tournaments import arena as arenas
 from tournaments import audit
 from tournaments import board as boards
+from tournaments.access import UNKNOWN_RATING
 from tournaments.errors import TournamentError
 from tournaments.formats import arena
 from tournaments.formats import model as fm
@@ -38,7 +39,6 @@ from tournaments.models import (
 from tournaments.services import progress, tables
 from tournaments.services.work import lock, lock_for, running
 
-UNKNOWN_RATING = 1500
 TABLES_A_TICK = 300
 ABSENT = ("no_show", "forfeit")
 

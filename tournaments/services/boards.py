@@ -15,7 +15,7 @@ from tournaments.errors import TournamentError
 from tournaments.models import Pairing, Report, Result, Tournament
 from tournaments.options import clean_line
 from tournaments.permissions import may
-from tournaments.services import progress, tables
+from tournaments.services import tables
 from tournaments.services.reporting import Entry, completed, enter, entry_of, report_result
 from tournaments.services.work import lock, running
 
@@ -82,7 +82,7 @@ def report(*, pairing_id: int, by: Player, sheet: Sheet, note: str = "") -> Repo
     board, pairing, side = _open(pairing_id, by)
     number = pairing.number
     entry = completed(board, number, entry_from(board, number, sheet))
-    standing = list(pairing.reports.filter(state__in=progress.STANDING))
+    standing = list(pairing.reports.filter(state__in=Report.STANDING))
     own = next((each for each in standing if each.by_id == by.pk), None)
     if own is not None and _says(own, entry):
         return own
@@ -129,7 +129,7 @@ def dispute(*, report_id: int, by: Player, note: str) -> Report:
         raise TournamentError("no_reason")
     found = _standing(report_id, by)
     board, pairing, side = _open(found.pairing_id, by)
-    pairing.reports.filter(state__in=progress.STANDING).update(state=State.DISPUTED)
+    pairing.reports.filter(state__in=Report.STANDING).update(state=State.DISPUTED)
     made, new = Report.objects.get_or_create(
         pairing=pairing,
         by=by,
@@ -147,7 +147,7 @@ def settle_by(*, report_id: int, by: Player, reason: str) -> Result:
     Raises TournamentError no_report, no_reason, not_allowed, and as `report_result` does.
     """
     found = Report.objects.select_related("pairing__stage").filter(pk=report_id).first()
-    if found is None or found.state not in progress.STANDING:
+    if found is None or found.state not in Report.STANDING:
         raise TournamentError("no_report")
     if not clean_line(reason):
         raise TournamentError("no_reason")
@@ -267,7 +267,7 @@ def _standing(report_id: int, by: Player) -> Report:
     if known is None:
         raise TournamentError("no_report")
     lock(known.pairing.stage.tournament_id)
-    found = Report.objects.filter(pk=report_id, state__in=progress.STANDING).first()
+    found = Report.objects.filter(pk=report_id, state__in=Report.STANDING).first()
     if found is None:
         raise TournamentError("no_report")
     if found.by_id == by.pk:

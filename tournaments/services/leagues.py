@@ -174,9 +174,10 @@ def _close(season: Season, by: Player, *, by_clock: bool = False) -> int:
         stage__tournament__division__season=season, stage__tournament__status=Status.RUNNING
     ).exclude(status=Pairing.Status.DECIDED)
     if by_clock:
-        standing = [Report.State.WAITING, Report.State.DISPUTED]
         found = found.exclude(pk__in=Game.objects.filter(over_at=None).values("pairing"))
-        found = found.exclude(pk__in=Report.objects.filter(state__in=standing).values("pairing"))
+        found = found.exclude(
+            pk__in=Report.objects.filter(state__in=Report.STANDING).values("pairing")
+        )
     for pairing in (unplayed := list(found.order_by("pk"))):
         report_result(
             pairing_id=pairing.pk,

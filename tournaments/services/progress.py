@@ -41,7 +41,6 @@ AUTOMATIC = {
     "vacant": Outcome.VACANT,
     "not_needed": Outcome.NOT_NEEDED,
 }
-STANDING = (Report.State.WAITING, Report.State.DISPUTED)
 EMPTY = ("walkover", "vacant")
 
 
@@ -120,7 +119,7 @@ def append(
         keeps=keeps,
     )
     board.results[number] = result
-    result.pairing.reports.filter(state__in=STANDING).update(state=Report.State.REPLACED)
+    result.pairing.reports.filter(state__in=Report.STANDING).update(state=Report.State.REPLACED)
     return result
 
 

@@ -10,14 +10,14 @@ from tournaments.errors import TournamentError
 from tournaments.models import Entrant, Rest, Slot, Stage, Tournament
 from tournaments.permissions import may
 from tournaments.services.work import lock, running_or_before
+from tournaments.standings.cards import POINT
 
-HALF = 6
 Missed = Tournament.Missed
 
 
 def worth_of(missed: str) -> int:
     """What a missed round is worth, in twelfths of a point."""
-    return HALF if missed == Missed.HALF else 0
+    return POINT // 2 if missed == Missed.HALF else 0
 
 
 @transaction.atomic
