@@ -11,6 +11,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 ID_LENGTH: Final = 12
 ID_ALPHABET: Final = string.digits + string.ascii_letters
@@ -36,17 +37,17 @@ class Match(models.Model):
     """
 
     class Status(models.TextChoices):
-        OPEN = "open", _("open")
-        RUNNING = "running", _("running")
-        FINISHED = "finished", _("finished")
-        CANCELLED = "cancelled", _("cancelled")
+        OPEN = "open", pgettext_lazy("match", "open")
+        RUNNING = "running", pgettext_lazy("match", "running")
+        FINISHED = "finished", pgettext_lazy("match", "finished")
+        CANCELLED = "cancelled", pgettext_lazy("match", "cancelled")
 
     class Phase(models.TextChoices):
-        OPEN = "open", _("open")
-        PLAY = "play", _("play")
+        OPEN = "open", pgettext_lazy("phase of a match", "open")
+        PLAY = "play", pgettext_lazy("phase of a match", "play")
         CLAIMS = "claims", _("claims")
         BETWEEN = "between", _("between rounds")
-        OVER = "over", _("over")
+        OVER = "over", pgettext_lazy("phase of a match", "over")
 
     id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=new_id, editable=False)
     rules = models.JSONField(default=dict)

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.paginator import Page, Paginator
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from games.models import Match
 from pages import words
@@ -183,14 +183,18 @@ def _you(event: Tournament, clock: Clock, own: Own, viewer: Player | None) -> Yo
         text = _("You play %(name)s.") % {"name": _opponent(own)}
         if own.word == "pausing":
             text = _("You play %(name)s, then you pause.") % {"name": _opponent(own)}
-        deeds = (("resume", _("Play on")),) if own.word == "pausing" else (("pause", _("Pause")),)
+        deeds = (
+            (("resume", _("Play on")),)
+            if own.word == "pausing"
+            else (("pause", pgettext("oneself", "Pause")),)
+        )
         return You(text, standing, _table(own), deeds if clock.phase == "running" else ())
     if clock.phase == "closing":
         return You(_("The time is over. The last matches are being played."), standing)
     leave = ("leave", _("Leave"))
     if own.word == "waiting":
         text = _("You are in. Your next opponent comes as soon as one is free.")
-        return You(text, standing, deeds=(("pause", _("Pause")), leave))
+        return You(text, standing, deeds=(("pause", pgettext("oneself", "Pause")), leave))
     if own.word == "paused":
         return You(_("You pause."), standing, deeds=(("resume", _("Play on")), leave))
     may_join = takes_back(event) and event.taken < event.capacity

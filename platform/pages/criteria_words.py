@@ -56,7 +56,7 @@ SHORT: Final = {
     "buchholz": gettext_lazy("Bh"),
     "buchholz_cut": gettext_lazy("Bh−1"),
     "buchholz_median": gettext_lazy("BhM"),
-    "games": gettext_lazy("Games"),
+    "games": pgettext_lazy("criterion", "Games"),
     "lot": gettext_lazy("Lot"),
 }
 """The heads of the columns."""

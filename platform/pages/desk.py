@@ -10,7 +10,7 @@ from typing import Any
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from pages import behind, ties, words
 from players.models import Player
@@ -23,22 +23,22 @@ from tournaments.permissions import Right, may
 from tournaments.services import Sheet
 
 FILTERS = {
-    "all": gettext_lazy("All"),
-    "open": gettext_lazy("Open"),
-    "disputed": gettext_lazy("Disputed"),
-    "reported": gettext_lazy("To confirm"),
-    "absent": gettext_lazy("Not sat down"),
-    "slow": gettext_lazy("Slow"),
-    "done": gettext_lazy("Finished"),
+    "all": pgettext_lazy("tables", "All"),
+    "open": pgettext_lazy("tables", "Open"),
+    "disputed": pgettext_lazy("tables", "Disputed"),
+    "reported": pgettext_lazy("tables", "To confirm"),
+    "absent": pgettext_lazy("tables", "Not sat down"),
+    "slow": pgettext_lazy("tables", "Slow"),
+    "done": pgettext_lazy("tables", "Finished"),
 }
 _STATES = {
-    "disputed": gettext_lazy("disputed"),
+    "disputed": pgettext_lazy("table", "disputed"),
     "reported": gettext_lazy("to be confirmed"),
     "absent": gettext_lazy("not sat down"),
-    "slow": gettext_lazy("slow"),
+    "slow": pgettext_lazy("table", "slow"),
     "running": gettext_lazy("being played"),
     "ready": gettext_lazy("not started"),
-    "done": gettext_lazy("finished"),
+    "done": pgettext_lazy("table", "finished"),
     "bye": gettext_lazy("no match"),
 }
 _RIGHTS: tuple[Right, ...] = ("settings", "entrants", "check_in", "rounds", "results", "correct")

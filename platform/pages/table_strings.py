@@ -45,8 +45,8 @@ def _page() -> dict[str, str | list[str]]:
         "copied": _("Copied"),
         "copy_failed": _("Copy the link yourself"),
         "score_sheet": _("Scores, target: {target}"),
-        "round_column": _("Round"),
-        "now_row": _("Now"),
+        "round_column": pgettext("of a match", "Round"),
+        "now_row": pgettext("score so far", "Now"),
     }
 
 
@@ -65,7 +65,7 @@ def _seats() -> dict[str, str | list[str]]:
         "seat_guest": _("guest"),
         "seat_away": _("away"),
         "seat_absent": _("not here"),
-        "seat_ready": _("ready"),
+        "seat_ready": pgettext("player", "ready"),
         "seat_resigned": _("resigned"),
         "seat_sat": _("seated"),
         "seat_not_yet": _("not here yet"),
@@ -88,8 +88,8 @@ def _lobby() -> dict[str, str | list[str]]:
 def _line() -> dict[str, str | list[str]]:
     return {
         "choose_end": _("Places for the tile"),
-        "side_left": _("left"),
-        "side_right": _("right"),
+        "side_left": pgettext("side", "left"),
+        "side_right": pgettext("side", "right"),
         "side_top": _("top"),
         "side_bottom": _("bottom"),
         "side_middle": _("middle"),
@@ -174,13 +174,13 @@ def _endings() -> dict[str, str | list[str]]:
         "end_blocked": _("Blocked. Fewest pips: {name}"),
         "end_tied": _("Blocked and tied: nobody is paid"),
         "end_target": _("The target is reached"),
-        "no_tiles": _("out"),
+        "no_tiles": pgettext("has no tile left", "out"),
         "head_player": _("Player"),
         "head_tiles_left": _("Tiles left"),
         "head_pips": _("Pips"),
         "head_points": _("Points"),
         "head_score": _("Score"),
-        "head_place": _("Place"),
+        "head_place": pgettext("rank", "Place"),
         "head_rating": _("Rating"),
         "hands_caption": _("Hands at the end of round {n}"),
         "result_caption": _("Result of the match"),
@@ -203,14 +203,14 @@ def _endings() -> dict[str, str | list[str]]:
         "rematch_watch": _("Watch the rematch"),
         "back": _("Back to the tournament"),
         "home": _("Home"),
-        "record": _("Record"),
+        "record": pgettext("of a match", "Record"),
     }
 
 
 def _connection() -> dict[str, str | list[str]]:
     return {
         "link_live": _("live"),
-        "link_slow": _("slow"),
+        "link_slow": pgettext("connection", "slow"),
         "link_reconnecting": _("reconnecting"),
         "link_offline": _("offline"),
         "link_closed": _("closed"),
@@ -232,7 +232,7 @@ def _proof() -> dict[str, str | list[str]]:
             "Round {n}: to verify it, hash the deal's number and the seed with SHA-256. The "
             "commitment comes out, and the seed gives every tile."
         ),
-        "proof_deal": _("Deal"),
+        "proof_deal": pgettext("noun", "Deal"),
         "proof_commit": _("Commitment"),
-        "proof_seed": _("Seed"),
+        "proof_seed": pgettext("of a shuffle", "Seed"),
     }

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 GAMES: dict[str, _StrPromise] = {
     "allfives": _("All Fives"),
-    "draw": _("Draw"),
-    "block": _("Block"),
+    "draw": pgettext_lazy("game", "Draw"),
+    "block": pgettext_lazy("game", "Block"),
 }
 KINDS: dict[str, _StrPromise] = {
     "1v1": _("one against one"),

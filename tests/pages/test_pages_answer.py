@@ -198,7 +198,7 @@ def test_home_costs_few_queries_however_much_is_on(
     client = as_player(player)
     with django_assert_max_num_queries(15):
         page = client.get("/").content.decode()
-    assert " ".join(page.split()).count("Take a seat <span") == 8
+    assert " ".join(page.split()).count("Take a seat<span") == 8
     assert page.count('class="tables"') == 1
 
 

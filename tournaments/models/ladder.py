@@ -8,6 +8,7 @@ from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 OPEN_STATES = ("offered", "accepted")
 
@@ -44,7 +45,9 @@ class Ladder(models.Model):
     preset = models.CharField(max_length=20)
     game = models.CharField(max_length=20)
     best_of = models.PositiveSmallIntegerField(_("best of"), default=1)
-    play = models.CharField(_("played"), max_length=10, choices=Play.choices, default=Play.LIVE)
+    play = models.CharField(
+        pgettext_lazy("where", "played"), max_length=10, choices=Play.choices, default=Play.LIVE
+    )
     rated = models.BooleanField(_("rated"), default=True)
     turn_seconds = models.PositiveSmallIntegerField(_("seconds a turn"), default=15)
     no_show_seconds = models.PositiveSmallIntegerField(_("seconds to sit down"), default=180)
@@ -119,7 +122,7 @@ class Challenge(models.Model):
     class State(models.TextChoices):
         OFFERED = "offered", _("waits for an answer")
         ACCEPTED = "accepted", _("to be played")
-        PLAYED = "played", _("played")
+        PLAYED = "played", pgettext_lazy("challenge", "played")
         REFUSED = "refused", _("refused")
         EXPIRED = "expired", _("not answered in time")
         UNPLAYED = "unplayed", _("not played in time")
@@ -213,7 +216,7 @@ class LadderLine(models.Model):
 
     class Kind(models.TextChoices):
         JOINED = "joined", _("joined")
-        LEFT = "left", _("left")
+        LEFT = "left", pgettext_lazy("ladder", "left")
         WON = "won", _("the challenger won")
         HELD = "held", _("the defender won")
         REFUSED = "refused", _("refused")

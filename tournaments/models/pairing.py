@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from tournaments.models.stage import Round, Stage
 from tournaments.models.tournament import Entrant
@@ -21,7 +22,7 @@ class Pairing(models.Model):
 
     class Status(models.TextChoices):
         WAITING = "waiting", _("waiting for an opponent")
-        READY = "ready", _("ready")
+        READY = "ready", pgettext_lazy("pairing", "ready")
         LIVE = "live", _("being played")
         DECIDED = "decided", _("decided")
 

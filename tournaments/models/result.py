@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from tournaments.models.pairing import Pairing
 from tournaments.models.tournament import Entrant
@@ -30,8 +31,8 @@ class Result(models.Model):
     """
 
     class Outcome(models.TextChoices):
-        PLAYED = "played", _("played")
-        DRAWN = "drawn", _("drawn")
+        PLAYED = "played", pgettext_lazy("result", "played")
+        DRAWN = "drawn", pgettext_lazy("result", "drawn")
         FORFEIT = "forfeit", _("forfeit")
         WALKOVER = "walkover", _("walk-over")
         DOUBLE_FORFEIT = "double_forfeit", _("forfeit by all")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from tournaments.models.tournament import Entrant, Tournament
 
@@ -98,7 +99,7 @@ class Round(models.Model):
     """
 
     class Status(models.TextChoices):
-        DRAFT = "draft", _("draft")
+        DRAFT = "draft", pgettext_lazy("round", "draft")
         PUBLISHED = "published", _("published")
         STARTED = "started", _("started")
 

@@ -10,6 +10,7 @@ from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 LIMITS: Final = {
     "capacity": (2, 10_000),
@@ -45,12 +46,12 @@ class Tournament(models.Model):
     """
 
     class Status(models.TextChoices):
-        DRAFT = "draft", _("draft")
+        DRAFT = "draft", pgettext_lazy("tournament", "draft")
         ANNOUNCED = "announced", _("announced")
         REGISTRATION = "registration", _("registration is open")
-        RUNNING = "running", _("running")
-        FINISHED = "finished", _("finished")
-        CANCELLED = "cancelled", _("cancelled")
+        RUNNING = "running", pgettext_lazy("tournament", "running")
+        FINISHED = "finished", pgettext_lazy("tournament", "finished")
+        CANCELLED = "cancelled", pgettext_lazy("tournament", "cancelled")
 
     class Seeding(models.TextChoices):
         RATING = "rating", _("by rating")
@@ -105,7 +106,9 @@ class Tournament(models.Model):
     sides = models.CharField(_("sides"), max_length=10, choices=Sides.choices, default=Sides.SINGLE)
     later_stages = models.JSONField(_("stages after the first"), default=list, blank=True)
     criteria = models.JSONField(_("what decides between equals"), default=list, blank=True)
-    play = models.CharField(_("played"), max_length=10, choices=Play.choices, default=Play.LIVE)
+    play = models.CharField(
+        pgettext_lazy("where", "played"), max_length=10, choices=Play.choices, default=Play.LIVE
+    )
     reports = models.CharField(
         _("results are entered"), max_length=10, choices=Reports.choices, default=Reports.ARBITER
     )
@@ -115,7 +118,12 @@ class Tournament(models.Model):
     round_minutes = models.PositiveSmallIntegerField(_("minutes a round"), default=0)
     rated = models.BooleanField(_("rated"), default=True)
 
-    access = models.CharField(_("open"), max_length=10, choices=Access.choices, default=Access.OPEN)
+    access = models.CharField(
+        pgettext_lazy("for whom", "open"),
+        max_length=10,
+        choices=Access.choices,
+        default=Access.OPEN,
+    )
     link_key = models.CharField(max_length=32, blank=True, default="", editable=False)
     club = models.ForeignKey(
         "players.Club",
@@ -150,7 +158,7 @@ class Tournament(models.Model):
     weekly = models.BooleanField(_("every week"), default=False)
     held = models.CharField(max_length=20, blank=True, default="", editable=False)
 
-    capacity = models.PositiveSmallIntegerField(_("places"), default=16)
+    capacity = models.PositiveSmallIntegerField(pgettext_lazy("capacity", "places"), default=16)
     taken = models.PositiveSmallIntegerField(default=0, editable=False)
     seeding = models.CharField(
         _("seeding"), max_length=10, choices=Seeding.choices, default=Seeding.RATING
@@ -239,7 +247,7 @@ class Entrant(models.Model):
     """
 
     class Status(models.TextChoices):
-        ACTIVE = "active", _("in")
+        ACTIVE = "active", pgettext_lazy("entrant", "in")
         WAITING = "waiting", _("on the waiting list")
         WITHDRAWN = "withdrawn", _("withdrawn")
         DISQUALIFIED = "disqualified", _("disqualified")
@@ -248,9 +256,11 @@ class Entrant(models.Model):
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="entries"
     )
-    seed = models.PositiveSmallIntegerField(_("seed"), null=True, blank=True)
+    seed = models.PositiveSmallIntegerField(
+        pgettext_lazy("of an entrant", "seed"), null=True, blank=True
+    )
     status = models.CharField(max_length=12, choices=Status.choices, default=Status.ACTIVE)
-    place = models.PositiveSmallIntegerField(_("place"), null=True, blank=True)
+    place = models.PositiveSmallIntegerField(pgettext_lazy("rank", "place"), null=True, blank=True)
     joined_at = models.DateTimeField(default=timezone.now, editable=False)
     partner = models.ForeignKey(
         settings.AUTH_USER_MODEL,

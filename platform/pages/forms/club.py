@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from players import clubs
 from players.models import Club
@@ -15,7 +16,7 @@ JOINING = (("open", _("Anyone may join")), ("ask", _("An owner lets people in"))
 class ClubForm(forms.Form):
     name = forms.CharField(label=_("Name"), max_length=clubs.NAME_LENGTH)
     place = forms.CharField(
-        label=_("Place"),
+        label=pgettext_lazy("location", "Place"),
         help_text=_("A town, or a café; empty if you only meet here."),
         max_length=clubs.PLACE_LENGTH,
         required=False,

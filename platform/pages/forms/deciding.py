@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final
 from django import forms
 from django.forms import BoundField
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from pages.criteria_words import NAMES
 from pages.forms.section import Section, Words
@@ -15,8 +16,8 @@ from tournaments.standings.criteria import KEYS
 
 PLACES: Final = ("first", "second", "third", "fourth", "fifth", "sixth")
 LABELS: Final = (
-    _("First"),
-    _("Then"),
+    pgettext_lazy("criterion", "First"),
+    pgettext_lazy("criterion", "Then"),
     _("Then, third"),
     _("Then, fourth"),
     _("Then, fifth"),

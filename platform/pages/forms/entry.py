@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from pages.forms.local_moment import LocalMoment
 from pages.forms.section import Section, Words, number_input
@@ -39,7 +40,7 @@ class Entry(Section):
         required=False,
     )
     capacity = forms.IntegerField(
-        label=_("Places"),
+        label=pgettext_lazy("capacity", "Places"),
         help_text=_("Who comes later is on a waiting list."),
         initial=16,
         min_value=2,

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final
 from django import forms
 from django.forms import BoundField
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from pages import words
 from pages.forms.section import Section, Words, number_input
@@ -17,7 +18,7 @@ from tournaments.models import Tournament
 from tournaments.options import LATER_STAGE
 
 PARTS: Final = 2
-TITLES: Final = (_("Then"), _("And then"))
+TITLES: Final = (pgettext_lazy("stage", "Then"), _("And then"))
 OF: Final = (("group", _("of each group")), ("all", _("of all")))
 TIES: Final = (
     ("wait", _("The arbiter decides: a play-off, or a lot")),

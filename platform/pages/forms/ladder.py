@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from pages.forms.rules import RulesForm
 from pages.forms.section import number_input
@@ -39,7 +40,10 @@ class LadderForm(RulesForm):
     )
     club = forms.ChoiceField(label=_("For"), required=False)
     play = forms.ChoiceField(
-        label=_("Played"), choices=Ladder.Play.choices, initial="live", widget=forms.RadioSelect
+        label=pgettext_lazy("where", "Played"),
+        choices=Ladder.Play.choices,
+        initial="live",
+        widget=forms.RadioSelect,
     )
     best_of = forms.TypedChoiceField(
         label=_("Each challenge"),

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from pages.forms.section import Section, Words, number_input
 from tournaments.models import Tournament
@@ -33,7 +34,11 @@ class Rounds(Section):
     )
 
     play = forms.ChoiceField(
-        label=_("Played"), choices=PLAY, initial="live", required=False, widget=forms.RadioSelect
+        label=pgettext_lazy("where", "Played"),
+        choices=PLAY,
+        initial="live",
+        required=False,
+        widget=forms.RadioSelect,
     )
     reports = forms.ChoiceField(
         label=_("Results over the board are entered by"),

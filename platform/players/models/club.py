@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 
 class Club(models.Model):
@@ -18,7 +19,9 @@ class Club(models.Model):
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField(_("name"), max_length=60)
     text = models.TextField(_("description"), blank=True, default="")
-    place = models.CharField(_("place"), max_length=80, blank=True, default="")
+    place = models.CharField(
+        pgettext_lazy("location", "place"), max_length=80, blank=True, default=""
+    )
     joining = models.CharField(
         _("joining"), max_length=10, choices=Joining.choices, default=Joining.OPEN
     )

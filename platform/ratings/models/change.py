@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from ratings.glicko import State
 from ratings.models.match import MATCH_ID_LENGTH, RatedMatch
@@ -26,7 +27,7 @@ class RatingChange(models.Model):
     finished_at = models.DateTimeField(_("finished at"))
     number = models.PositiveIntegerField(_("number"))
     side = models.PositiveSmallIntegerField(_("side"))
-    place = models.PositiveSmallIntegerField(_("place"))
+    place = models.PositiveSmallIntegerField(pgettext_lazy("rank", "place"))
     before_mean = models.FloatField()
     before_variance = models.FloatField()
     after_mean = models.FloatField()

@@ -7,6 +7,7 @@ from datetime import UTC
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from ratings.fold import Entry
 from ratings.pools import UNRATED
@@ -26,7 +27,7 @@ class RatedMatch(models.Model):
     finished_at = models.DateTimeField(_("finished at"))
     target = models.PositiveIntegerField(_("target"))
     sides = models.JSONField(_("sides"))
-    places = models.JSONField(_("places"))
+    places = models.JSONField(pgettext_lazy("rank", "places"))
     trust = models.FloatField(default=1.0)
     weights = models.JSONField(_("weights"), default=list)
     annulled = models.BooleanField(_("annulled"), default=False)
