@@ -7,11 +7,12 @@ it and what checks it (selectors).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
+from players.models import Player
 from tournaments import formats, tally
 from tournaments.formats import arena
 from tournaments.formats import model as fm
@@ -24,7 +25,8 @@ PLAYED = (Result.Outcome.PLAYED, Result.Outcome.DRAWN, Result.Outcome.DECISION)
 class Board:
     """All rows of a stage; by pairing number, entrants by seed. `results` are the last versions,
     annulled ones included. `left` are the entrants that were out when the next stage was made, and
-    the disqualified among them, by id; None for the last stage."""
+    the disqualified among them, by id; None for the last stage. A board of one pairing is not `whole`:
+    it can't be folded."""
 
     stage: Stage
     entrants: dict[int, Entrant] = field(default_factory=dict)
@@ -36,6 +38,7 @@ class Board:
     rests: dict[tuple[int, int], int] = field(default_factory=dict)
     avoid: frozenset[tuple[int, int]] = frozenset()
     left: tuple[frozenset[int], frozenset[int]] | None = None
+    whole: bool = True
     _seeds: dict[int, int] = field(default_factory=dict)
 
     @property
@@ -229,33 +232,68 @@ def load_one(stage: Stage, number: int) -> Board:
     the stage.
     """
     own = Slot.objects.filter(pairing__stage=stage, pairing__number=number)
-    return _loaded(stage, Q(number=number), Q(entrant__in=own.values("entrant")))
+    board = _loaded(stage, Q(number=number), Q(entrant__in=own.values("entrant")))
+    board.whole = False
+    return board
+
+
+def load_for(stage: Stage, pairing: Pairing) -> Board:
+    """What is needed to take over what comes of a pairing: it alone where nothing else follows
+    from it yet, since others of its round still play and the next is drawn after the last of them;
+    else the whole stage. Under the event's lock.
+    """
+    is_drawn = isinstance(formats.get(stage.format), fm.DrawnFormat)
+    return load_one(stage, pairing.number) if is_drawn and _leaves_others(pairing) else load(stage)
+
+
+def _leaves_others(pairing: Pairing) -> bool:
+    others = Pairing.objects.filter(round=pairing.round_id).exclude(pk=pairing.pk)
+    later = Stage.objects.filter(
+        tournament__stages=pairing.stage_id, number__gt=pairing.stage.number, annulled=False
+    )
+    return others.exclude(status=Pairing.Status.DECIDED).exists() and not later.exists()
 
 
 def _loaded(stage: Stage, which: Q, who: Q) -> Board:
+    """Rows that many others point to (rounds, officials) are read once each, not once a row."""
     board = Board(stage, left=_left_by(stage))
-    by_id: dict[int, int] = {}
+    by_id: dict[int, Pairing] = {}
     found = stage.pairings.filter(which)
-    for pairing in stage.pairings.select_related("round").filter(which).order_by("number"):
-        board.pairings[pairing.number] = pairing
-        by_id[pairing.pk] = pairing.number
+    rounds = stage.rounds.in_bulk()
+    for pairing in found.order_by("number"):
+        if pairing.round_id not in rounds:
+            continue
+        pairing.round, pairing.stage = rounds[pairing.round_id], stage
+        board.pairings[pairing.number] = by_id[pairing.pk] = pairing
     for seeding in stage.seedings.filter(who).select_related("entrant__player", "entrant__partner"):
         board.entrants[seeding.number] = seeding.entrant
         board._seeds[seeding.entrant_id] = seeding.number
     for slot in Slot.objects.filter(pairing__in=found).order_by("index"):
         if slot.pairing_id in by_id:
-            board.slots[by_id[slot.pairing_id]].append(slot)
-    results = Result.objects.filter(pairing__in=found).select_related("by", "keeps")
-    for result in results.order_by("version"):
-        if result.pairing_id in by_id:
-            board.results[by_id[result.pairing_id]] = result
+            slot.pairing = by_id[slot.pairing_id]
+            board.slots[slot.pairing.number].append(slot)
+    _load_results(board, Result.objects.filter(pairing__in=found), by_id)
     for game in Game.objects.filter(pairing__in=found).order_by("number"):
         if game.pairing_id in by_id:
-            board.games[by_id[game.pairing_id]].append(game)
+            board.games[by_id[game.pairing_id].number].append(game)
     if isinstance(board.format, fm.DrawnFormat) or stage.format == arena.ID:
         _load_wishes(board)
         board.drawn = [_meeting(board, pairing) for pairing in board.pairings.values()]
     return board
+
+
+def _load_results(board: Board, found: QuerySet[Result], by_id: Mapping[int, Pairing]) -> None:
+    """The last versions, with who entered them and what they keep."""
+    rows = [row for row in found.order_by("version") if row.pairing_id in by_id]
+    officials = Player.objects.in_bulk({row.by_id for row in rows if row.by_id is not None})
+    kept = Result.objects.in_bulk({row.keeps_id for row in rows if row.keeps_id is not None})
+    for row in rows:
+        row.pairing = by_id[row.pairing_id]
+        if row.by_id is not None:
+            row.by = officials[row.by_id]
+        if row.keeps_id is not None:
+            row.keeps = kept[row.keeps_id]
+        board.results[row.pairing.number] = row
 
 
 def _left_by(stage: Stage) -> tuple[frozenset[int], frozenset[int]] | None:

@@ -315,7 +315,7 @@ def _result(request: HttpRequest, event: Tournament, by: Player) -> str:
     pairing = Pairing.objects.filter(pk=_pairing(request), stage__tournament=event).first()
     if pairing is None:
         raise TournamentError("no_pairing")
-    board = boards.load(event.stages.get(pk=pairing.stage_id))
+    board = boards.load_one(event.stages.get(pk=pairing.stage_id), pairing.number)
     best_of = board.stage.config["best_of"]
     sheet = sheet_of(request.POST, len(board.sides(pairing.number)), best_of)
     made = services.enter_sheet(pairing_id=pairing.pk, by=by, sheet=sheet, reason=_reason(request))

@@ -37,7 +37,7 @@ def report_url(event: Tournament, stage: int, number: int) -> str:
 
 def context(event: Tournament, pairing: Pairing, viewer: Player | None) -> dict[str, Any]:
     """Everything for pages/report.html."""
-    board = boards.load(event.stages.get(pk=pairing.stage_id))
+    board = boards.load_one(event.stages.get(pk=pairing.stage_id), pairing.number)
     number, row = pairing.number, board.pairings[pairing.number]
     result = board.result(number)
     side = None if viewer is None else board.side_of_player(number, viewer.pk)
@@ -82,7 +82,7 @@ def act(request: HttpRequest, event: Tournament, pairing: Pairing, viewer: Playe
         note = str(request.POST.get("note", ""))
         services.dispute(report_id=_report(request, pairing), by=viewer, note=note)
         return _("The arbiter will come to you and decide.")
-    board = boards.load(event.stages.get(pk=pairing.stage_id))
+    board = boards.load_one(event.stages.get(pk=pairing.stage_id), pairing.number)
     sides = len(board.sides(pairing.number))
     sheet = sheet_of(request.POST, sides, board.stage.config["best_of"])
     made = services.hand_in(pairing_id=pairing.pk, by=viewer, sheet=sheet)

@@ -135,8 +135,7 @@ def test_a_board_read_while_a_round_is_being_made_is_the_one_before(
     cup = started(5, format="swiss", options={"rounds": 2})
     stage = cup.stages.get()
     services.draw_due(tournament_id=cup.pk)
-    early = Pairing.objects.none()
-    monkeypatch.setattr(type(stage.pairings), "select_related", lambda *_given: early)
+    monkeypatch.setattr(type(stage.rounds), "in_bulk", lambda *_given: {})
     board = boards.load(stage)
     assert (board.pairings, board.results, dict(board.slots)) == ({}, {}, {})
     assert board.plan().due == 1
@@ -201,3 +200,38 @@ def test_the_proof_draws_rounds_again_and_notices_one_that_was_tampered_with(
     for slot, entrant in zip((other, one), swapped, strict=True):
         Slot.objects.filter(pk=slot.pk).update(kind="entrant", entrant=entrant)
     assert any("round 2 is not as its input draws it" in each for each in selectors.verify(cup.pk))
+
+
+def report(cup: Tournament, play: Play, number: int) -> Pairing:
+    """The pairing, won by its first entrant as the arbiter enters it."""
+    pairing: Pairing = play.pairing(cup, number)
+    winner = play.entrant(cup, play.seeds(cup, number)[0])
+    services.report_result(
+        pairing_id=pairing.pk, by=cup.organiser, outcome="played", winner=winner.pk, scores=[150, 5]
+    )
+    pairing.refresh_from_db()
+    return pairing
+
+
+def test_a_result_that_leaves_others_playing_concerns_its_own_pairing_alone(
+    started: Event, play: Play
+) -> None:
+    cup = started(6, format="swiss", options={"rounds": 2}, play="board")
+    services.draw_due(tournament_id=cup.pk)
+    first = play.pairing(cup, 1)
+    board = boards.load_for(first.stage, first)
+    assert (list(board.pairings), len(board.entrants), board.whole) == ([1], 2, False)
+    assert report(cup, play, 1).status == "decided"
+    assert [play.pairing(cup, number).status for number in (2, 3)] == ["ready", "ready"]
+    assert selectors.verify(cup.pk) == []
+
+
+def test_the_last_result_of_a_round_brings_the_next_one(started: Event, play: Play) -> None:
+    cup = started(4, format="swiss", options={"rounds": 2}, play="board")
+    services.draw_due(tournament_id=cup.pk)
+    report(cup, play, 1)
+    last = play.pairing(cup, 2)
+    assert boards.load_for(last.stage, last).whole
+    report(cup, play, 2)
+    assert services.draw_due(tournament_id=cup.pk)
+    assert selectors.verify(cup.pk) == []

@@ -93,7 +93,7 @@ class Result(models.Model):
     @property
     def why(self) -> str:
         """The rule that decided; empty when none did."""
-        return str(self.get_cause_display())
+        return str(self.get_cause_display()) if self.cause else ""
 
     @property
     def counts(self) -> bool:

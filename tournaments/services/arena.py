@@ -164,12 +164,7 @@ def settle(stage: Stage, game: Game) -> None:
     board = boards.load_one(stage, number)
     if not progress.collect(board, number):
         return
-    pairing = board.pairings[number]
-    live = board.live_game(number)
-    decided = board.result(number) is not None
-    status = Pairing.Status
-    pairing.status = status.DECIDED if decided else status.READY if live is None else status.LIVE
-    pairing.save(update_fields=["status"])
+    progress.follow(board, number)
     progress.free_presences(stage)
     _pause_absent(board, number)
     if "closed" in stage.config and not arenas.undecided(stage).exists():

@@ -46,7 +46,7 @@ def enter_sheet(*, pairing_id: int, by: Player, sheet: Sheet, reason: str = "") 
         raise TournamentError("no_pairing", pairing=pairing_id)
     if found.stage.tournament.reports == Tournament.Reports.DOUBLE:
         return report(pairing_id=pairing_id, by=by, sheet=sheet)
-    entry = entry_from(boards.load(found.stage), found.number, sheet)
+    entry = entry_from(boards.load_one(found.stage, found.number), found.number, sheet)
     if found.results.exclude(outcome=Outcome.VOID).exists() and not clean_line(reason):
         current = found.results.order_by("version").last()
         if current is not None and (current.scores, current.games) == (entry.scores, entry.games):
@@ -63,7 +63,7 @@ def hand_in(*, pairing_id: int, by: Player, sheet: Sheet) -> Result | Report:
     if pairing is None:
         raise TournamentError("no_pairing", pairing=pairing_id)
     players_report = pairing.stage.tournament.reports == Tournament.Reports.PLAYERS
-    side = boards.load(pairing.stage).side_of_player(pairing.number, by.pk)
+    side = boards.load_one(pairing.stage, pairing.number).side_of_player(pairing.number, by.pk)
     if players_report and side is not None:
         return report(pairing_id=pairing_id, by=by, sheet=sheet)
     return enter_sheet(pairing_id=pairing_id, by=by, sheet=sheet)
@@ -155,7 +155,8 @@ def settle_by(*, report_id: int, by: Player, reason: str) -> Result:
     if not may(tournament, by, "correct"):
         raise TournamentError("not_allowed", right="correct")
     sheet = Sheet(found.scores, found.game_scores, found.games)
-    entry = entry_from(boards.load(found.pairing.stage), found.pairing.number, sheet)
+    board = boards.load_one(found.pairing.stage, found.pairing.number)
+    entry = entry_from(board, found.pairing.number, sheet)
     version = None if found.pairing.results.exists() else 0
     return _entered(found.pairing_id, by, entry, reason, version)
 
@@ -234,7 +235,7 @@ def _open(pairing_id: int, by: Player) -> tuple[Board, Pairing, int | None]:
     if known is None:
         raise TournamentError("no_pairing", pairing=pairing_id)
     tournament = lock(known.stage.tournament_id)
-    board = boards.load(tournament.stages.get(pk=known.stage_id))
+    board = boards.load_for(tournament.stages.get(pk=known.stage_id), known)
     board.stage.tournament = tournament
     pairing = board.pairings.get(known.number)
     if pairing is None or pairing.round.is_draft:

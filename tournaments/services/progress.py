@@ -151,13 +151,27 @@ def settle(game: Game) -> None:
     """Takes over a match that is over: the game, the pairing when that decides it, and what
     follows. Nothing when that was done before.
     """
-    stage = Stage.objects.select_related("tournament").get(pairings=game.pairing_id)
+    pairing = Pairing.objects.select_related("stage__tournament").get(pk=game.pairing_id)
+    stage = pairing.stage
     if not stage.tournament.is_running or stage.annulled:
         tables.record(Game.objects.get(pk=game.pk))
         return
-    board = boards.load(stage)
-    if collect(board, game.pairing.number):
+    board = boards.load_for(stage, pairing)
+    if collect(board, pairing.number):
+        follow(board, pairing.number)
+
+
+def follow(board: Board, number: int) -> None:
+    """What follows from what a pairing has come to: where the board holds it alone, how it stands,
+    else whatever the format says.
+    """
+    if board.whole:
         advance(board)
+        return
+    pairing, status = board.pairings[number], Pairing.Status
+    waits = status.READY if board.live_game(number) is None else status.LIVE
+    pairing.status = waits if board.result(number) is None else status.DECIDED
+    pairing.save(update_fields=["status"])
 
 
 def collect(board: Board, number: int) -> bool:

@@ -135,7 +135,7 @@ def enter(
         outcome=result.outcome,
         winner="" if result.winner is None else result.winner.label,
     )
-    progress.advance(board)
+    progress.follow(board, number)
     return result
 
 
@@ -158,7 +158,7 @@ def begun_later(
     """The later stages that would be annulled and made anew, since others would play in them, were
     that the result: by their number, the matches in each that have begun.
     """
-    if not board.stage.tournament.later_stages:
+    if not board.whole or not board.stage.tournament.later_stages:
         return {}
     scores = entry.scores
     told = Result(
@@ -253,10 +253,10 @@ def locked_for_entry(pairing_id: int, by: Player, outcome: str) -> tuple[Board, 
         raise TournamentError("over", status=tournament.status)
     if not Round.objects.get(pk=pairing.round_id).is_started:
         raise TournamentError("round_not_started")
-    board = boards.load(tournament.stages.get(pk=pairing.stage_id))
-    if board.stage.annulled:
-        raise TournamentError("annulled", stage=board.stage.number)
-    return board, pairing
+    stage = tournament.stages.get(pk=pairing.stage_id)
+    if stage.annulled:
+        raise TournamentError("annulled", stage=stage.number)
+    return boards.load(stage) if decided else boards.load_for(stage, pairing), pairing
 
 
 def _check_version(board: Board, number: int, expected: int | None) -> None:
