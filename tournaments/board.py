@@ -25,8 +25,8 @@ PLAYED = (Result.Outcome.PLAYED, Result.Outcome.DRAWN, Result.Outcome.DECISION)
 class Board:
     """All rows of a stage; by pairing number, entrants by seed. `results` are the last versions,
     annulled ones included. `left` are the entrants that were out when the next stage was made, and
-    the disqualified among them, by id; None for the last stage. A board of one pairing is not `whole`:
-    it can't be folded."""
+    the disqualified among them, by id; None for the last stage. A board of one pairing is not
+    `whole`: it can't be folded."""
 
     stage: Stage
     entrants: dict[int, Entrant] = field(default_factory=dict)
