@@ -123,11 +123,20 @@ class Board:
         return tally.verdict(games, best_of, called=called, draws=self.format.DRAWS)
 
     def sides(self, number: int) -> list[list[Slot]]:
-        """The slots of a pairing by side: one each, or two partners."""
+        """The slots of a pairing by side: one each, or two partners. At a table of more than two,
+        places that stay empty are none.
+        """
         found: dict[int, list[Slot]] = {}
-        for slot in self.slots[number]:
-            found.setdefault(slot.side, []).append(slot)
+        slots = self.slots[number]
+        for slot in slots:
+            if len(slots) == 2 or slot.kind != Slot.Kind.NOBODY:
+                found.setdefault(slot.side, []).append(slot)
         return [found[side] for side in sorted(found)]
+
+    def is_known(self, number: int) -> bool:
+        """Whether it is known who plays a pairing, and there are two at least."""
+        kinds = [slot.kind for slot in self.slots[number]]
+        return Slot.Kind.UNDECIDED not in kinds and kinds.count(Slot.Kind.ENTRANT) > 1
 
     def side_of(self, number: int, seed: int | None) -> int | None:
         """The side that an entrant plays for in a pairing."""
@@ -169,8 +178,8 @@ class Board:
         }
 
     def verdict_of(self, number: int, result: Result) -> fm.Verdict:
-        """A result by side, told by slot."""
-        slots = self.slots[number]
+        """A result by side, told by slot of those who sit there."""
+        slots = [slot for slot in self.slots[number] if slot.kind == Slot.Kind.ENTRANT]
         return fm.Verdict(
             self.seed_of(result.winner_id),
             tuple(result.scores[slot.side] for slot in slots) if result.scores else (),
@@ -185,6 +194,20 @@ class Board:
         """What follows from all results. Raises formats.model.BadVerdict."""
         return self.format.plan(self.field, self.verdicts())
 
+    def sends(self, number: int, verdict: fm.Verdict) -> tuple[fm.Slot, ...]:
+        """What the places become that are for those of a pairing, were that its verdict."""
+        later = self.format.dependents(self.field, number)
+        if not later:
+            return ()
+        verdicts = {n: each for n, each in self.verdicts().items() if n not in later}
+        plan = self.format.plan(self.field, {**verdicts, number: replace(verdict, kept=None)})
+        return tuple(
+            slot
+            for n in later
+            for slot, source in zip(plan.pairings[n].slots, plan.pairings[n].sources, strict=True)
+            if source is not None and source.number == number
+        )
+
     def steps(self) -> Sequence[fm.Step]:
         """The rounds there will be, a step each."""
         return self.format.steps(self.field)
@@ -198,13 +221,23 @@ class Board:
                 return Slot.Kind.BYE, None
             case fm.Nobody():
                 return Slot.Kind.NOBODY, None
-            case fm.WinnerOf() | fm.LoserOf():
+            case fm.WinnerOf() | fm.LoserOf() | fm.RankOf():
                 return Slot.Kind.UNDECIDED, None
 
-    def source_values(self, source: fm.Source | None) -> tuple[Pairing | None, Slot.Takes]:
-        """How what a slot comes from is stored."""
-        takes = Slot.Takes.LOSER if isinstance(source, fm.LoserOf) else Slot.Takes.WINNER
-        return None if source is None else self.pairings[source.number], takes
+    def source_values(self, source: fm.Source | None) -> tuple[Pairing | None, Slot.Takes, int]:
+        """How what a slot comes from is stored: the pairing, and which of those in it, by rank."""
+        match source:
+            case fm.RankOf(number, rank):
+                return self.pairings[number], Slot.Takes.RANK, rank
+            case fm.LoserOf(number):
+                return self.pairings[number], Slot.Takes.LOSER, 1
+            case fm.WinnerOf(number):
+                return self.pairings[number], Slot.Takes.WINNER, 1
+        return None, Slot.Takes.WINNER, 1
+
+    def side_values(self, planned: fm.Pairing) -> tuple[int, ...]:
+        """For which side each slot plays."""
+        return planned.sides or tuple(range(len(planned.slots)))
 
     def status_of(self, planned: fm.Pairing) -> Pairing.Status:
         """How a planned pairing stands. In a draft nothing does yet."""

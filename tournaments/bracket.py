@@ -40,9 +40,12 @@ def bracket(
                       "reason": "target", "void": false}]}
 
     A slot: ``{"kind": "entrant|bye|undecided|nobody", "text": "Marta" | "Winner of match 1",
-    "source": null | number, "takes": null | "winner" | "loser", "entrant": id | null,
-    "seed": 1 | null, "player": handle | null, "partner": handle | null, "side": 0, "bot": false,
-    "status": "active" | null}``. Winners, games, scores and places are by side; forfeits are sides.
+    "source": null | number, "takes": null | "winner" | "loser" | "rank", "rank": null | 2,
+    "entrant": id | null, "seed": 1 | null, "player": handle | null, "partner": handle | null,
+    "side": 0, "bot": false, "status": "active" | null, "advances": null | true | false}``.
+    Winners, games, scores and places are by side; forfeits are sides. `rank` is that of who goes on
+    from a table as its first, second or third; `advances` is known of a decided table from which
+    several go on.
     """
     if number is None:
         stage = stages.current(tournament)
@@ -54,12 +57,14 @@ def bracket(
 def rounds_of(board: Board) -> list[dict[str, Any]]:
     """The same, from a board as its viewer sees it (visibility.board_for)."""
     numbers = {pairing.pk: pairing.number for pairing in board.pairings.values()}
-    live = _live_cards(board)
+    live, onward = _live_cards(board), _onward(board)
     ordered = sorted(board.pairings.values(), key=lambda each: (each.round.number, each.position))
     states = {pairing.round.number: pairing.round.status for pairing in ordered}
     by_round: dict[int, list[dict[str, Any]]] = {}
     for pairing in ordered:
         shown = _pairing(board, pairing, numbers, live)
+        for slot in shown["slots"]:
+            slot["advances"] = _advances(shown, slot, onward.get(pairing.pk))
         by_round.setdefault(pairing.round.number, []).append(shown)
     return [
         {
@@ -94,10 +99,29 @@ def step_name(step: Step) -> str:
     if step.part == "winners":
         last = step.ordinal == step.of
         return _("winners’ final") if last else _("winners’ round %(number)d") % facts
-    if step.part == "main":
+    if step.part == "tables" and step.of - step.ordinal > 1:
+        return _("round %(number)d") % facts
+    if step.part in ("main", "tables"):
         names = {0: _("final"), 1: _("semi-final"), 2: _("quarter-final")}
         return names.get(step.of - step.ordinal) or _("round %(number)d") % facts
     return _("round %(number)d") % facts
+
+
+def _onward(board: Board) -> dict[int, set[int | None]]:
+    """Who has come on to later places, by the id of the table they came from."""
+    found: dict[int, set[int | None]] = {}
+    for slot in (slot for slots in board.slots.values() for slot in slots):
+        if slot.source_id is not None and slot.takes == Slot.Takes.RANK:
+            found.setdefault(slot.source_id, set()).add(slot.entrant_id)
+    return found
+
+
+def _advances(
+    shown: dict[str, Any], slot: dict[str, Any], onward: set[int | None] | None
+) -> bool | None:
+    """Whether who is in a place goes on; None where it isn't known or nobody does."""
+    known = onward is not None and shown["result"] is not None and slot["entrant"] is not None
+    return slot["entrant"] in onward if known and onward is not None else None
 
 
 def slot_text(board: Board, slot: Slot, numbers: dict[int, int]) -> str:
@@ -117,8 +141,17 @@ def slot_text(board: Board, slot: Slot, numbers: dict[int, int]) -> str:
         facts = {"number": numbers[slot.source_id]}
         if slot.takes == Slot.Takes.LOSER:
             return _("Loser of match %(number)d") % facts
+        if slot.takes == Slot.Takes.RANK:
+            return _of_table(slot.rank) % facts
         return _("Winner of match %(number)d") % facts
     return _("to be decided")
+
+
+def _of_table(rank: int) -> str:
+    return {
+        1: _("First of match %(number)d"),
+        2: _("Second of match %(number)d"),
+    }.get(rank) or _("Third of match %(number)d")
 
 
 def _live_cards(board: Board) -> dict[str, Match]:
@@ -165,6 +198,7 @@ def _slot(board: Board, slot: Slot, numbers: dict[int, int]) -> dict[str, Any]:
         "text": entrant.label if entrant is not None else slot_text(board, slot, numbers),
         "source": numbers[slot.source_id] if slot.source_id is not None else None,
         "takes": slot.takes if slot.source_id is not None else None,
+        "rank": slot.rank if slot.takes == Slot.Takes.RANK else None,
         "entrant": slot.entrant_id,
         "seed": seed,
         "player": entrant.player.handle if entrant is not None else None,

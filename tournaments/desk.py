@@ -160,9 +160,7 @@ def at_table(board: Board, table: int) -> Pairing | None:
     found = [
         pairing
         for number, pairing in board.pairings.items()
-        if pairing.round.is_started
-        and pairing.at_table == table
-        and all(slot.kind == Slot.Kind.ENTRANT for slot in board.slots[number])
+        if pairing.round.is_started and pairing.at_table == table and board.is_known(number)
     ]
     still_open = [pairing for pairing in found if board.result(pairing.number) is None]
     ordered = sorted(still_open, key=lambda pairing: pairing.round.number)
@@ -226,12 +224,14 @@ class _Reading:
             minutes=minutes,
             absent=absent,
             reports=reports,
-            seats=len(board.slots[number]),
+            seats=sum(slot.kind != Slot.Kind.NOBODY for slot in board.slots[number]),
             unconfirmed=any(each.at < self.now - UNCONFIRMED for each in reports),
         )
 
     def _bye(self, number: int) -> str:
         """Why there is nothing to play: "bye", "nobody" or "undecided"; else empty."""
+        if self.board.is_known(number):
+            return ""
         kinds = [slot.kind for slot in self.board.slots[number]]
         return next((kind for kind in kinds if kind != Slot.Kind.ENTRANT), "")
 

@@ -116,11 +116,14 @@ def _pairings(board: Board, plan: fm.Plan) -> Iterator[str]:
         if (pairing.round.number, pairing.position) != (planned.round, planned.position):
             yield f"match {number} stands in the wrong place"
         wanted = [
-            (*_stored(board, slot), *_come_from(board, source))
-            for slot, source in zip(planned.slots, planned.sources, strict=True)
+            (*_stored(board, slot), side, *_come_from(board, source))
+            for slot, side, source in zip(
+                planned.slots, board.side_values(planned), planned.sources, strict=True
+            )
         ]
         slots = [
-            (slot.kind, slot.entrant_id, slot.source_id, slot.takes) for slot in board.slots[number]
+            (slot.kind, slot.entrant_id, slot.side, slot.source_id, slot.takes, slot.rank)
+            for slot in board.slots[number]
         ]
         if slots != wanted:
             yield f"match {number} has the slots {slots}, should have {wanted}"
@@ -148,9 +151,9 @@ def _stored(board: Board, slot: fm.Slot) -> tuple[str, int | None]:
     return kind.value, None if entrant is None else entrant.pk
 
 
-def _come_from(board: Board, source: fm.Source | None) -> tuple[int | None, str]:
-    pairing, takes = board.source_values(source)
-    return None if pairing is None else pairing.pk, takes.value
+def _come_from(board: Board, source: fm.Source | None) -> tuple[int | None, str, int]:
+    pairing, takes, rank = board.source_values(source)
+    return None if pairing is None else pairing.pk, takes.value, rank
 
 
 def _versions(stage: Stage) -> Iterator[str]:

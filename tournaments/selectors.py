@@ -42,6 +42,8 @@ class Standing:
     that is known. `seed` is the one in the stage. Where there are groups, the rank is the one in
     its `group`, counted from 1. `going`: "through" to the next stage or "out" where that is
     certain, else "". Nothing is certain while people can still come in.
+
+    In a bracket `best` and `worst` are known where several go on from a table.
     """
 
     entrant: Entrant
@@ -182,10 +184,10 @@ def standings_of(board: Board) -> list[Standing]:
                 wins[seed] += 1
             elif not planned.verdict.is_drawn:
                 lost_in[seed] = planned.round
+    late = takes_late_entries(board.stage.tournament)
+    possible = {} if late else plan.possible
+    going = stages.marks(board, late=late)
     if plan.table:
-        late = takes_late_entries(board.stage.tournament)
-        possible = {} if late else plan.possible
-        going = stages.marks(board, late=late)
         return [
             Standing(
                 board.entrants[row.seed],
@@ -207,7 +209,16 @@ def standings_of(board: Board) -> list[Standing]:
             for row in plan.table
         ]
     rows = [
-        Standing(entrant, _place(board, plan, seed), wins[seed], lost_in.get(seed))
+        Standing(
+            entrant,
+            _place(board, plan, seed),
+            wins[seed],
+            lost_in.get(seed),
+            best=possible.get(seed, (None, None))[0],
+            worst=possible.get(seed, (None, None))[1],
+            seed=seed,
+            going=going.get(seed, ""),
+        )
         for seed, entrant in board.entrants.items()
     ]
     return sorted(rows, key=_standing_order)

@@ -108,7 +108,7 @@ def falling(board: Board, number: int, result: Result) -> list[Board]:
     before, now = verdicts.get(number), board.verdict_of(number, result)
     verdicts[number] = now
     gone_on = None if before is None else before.kept or before
-    moved = gone_on is None or (gone_on.winner, gone_on.places) != (now.winner, now.places)
+    moved = gone_on is None or board.sends(number, gone_on) != board.sends(number, now)
     if result.keeps is None and moved:
         for later in board.format.dependents(board.field, number):
             verdicts.pop(later, None)

@@ -25,8 +25,8 @@ GATHERED = frozenset({"pods", "pods_mixed", "pods_bye", "whist", "rotating", "ro
 @dataclass(frozen=True, slots=True)
 class Side:
     """A place in a match. Without an `entrant`, `text` says who is still to come, or that nobody
-    is. `side` is the side it plays for: partners have the same. `picked`: the entrant whose way
-    is to be seen."""
+    is. `side` is the side it plays for: partners have the same. `goes_on`: whether who is here goes
+    on from a table that sends several. `picked`: the entrant whose way is to be seen."""
 
     entrant: int | None
     seed: int | None
@@ -38,12 +38,13 @@ class Side:
     place: int | None = None
     forfeited: bool = False
     picked: bool = False
+    goes_on: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
     """One match of the bracket; `url` leads to its live table if there is one, `table` is the
-    number of its table in the room."""
+    number of its table in the room. It is `known` once nobody at it is still to be decided."""
 
     id: int
     number: int
@@ -59,10 +60,17 @@ class Meeting:
     sources: tuple[int, ...]
     sides: tuple[Side, ...]
     because: Mapping[str, Any] = field(default_factory=dict)
+    known: bool = True
 
     @property
     def can_be_decided(self) -> bool:
-        return all(side.entrant is not None for side in self.sides)
+        return self.known and sum(side.entrant is not None for side in self.sides) > 1
+
+    @property
+    def ranked(self) -> list[Side]:
+        """The places by how they came in, where a table has been decided."""
+        last = len(self.sides)
+        return sorted(self.sides, key=lambda side: (side.forfeited, side.place or last))
 
     @property
     def can_be_corrected(self) -> bool:
@@ -137,6 +145,7 @@ def trees_of(rounds: Sequence[tuple[str, Round]]) -> list[Tree]:
     """The rounds of a knockout by the part they belong to."""
     titles = {
         "main": _("Bracket"),
+        "tables": _("Bracket"),
         "third": _("Match for third place"),
         "winners": _("Winners’ bracket"),
         "losers": _("Losers’ bracket"),
@@ -146,14 +155,21 @@ def trees_of(rounds: Sequence[tuple[str, Round]]) -> list[Tree]:
     for part, each in rounds:
         by_part.setdefault(part, []).append(each)
     return [
-        Tree(part, titles[part], _joined(by_part[part]))
-        for part in ("main", "winners", "losers", "final", "third")
+        Tree(part, titles[part], _joined(by_part[part], alone=part == "tables"))
+        for part in ("main", "tables", "winners", "losers", "final", "third")
         if part in by_part
     ]
 
 
-def _joined(rounds: Sequence[Round]) -> tuple[Round, ...]:
-    """The rounds with their rows: a round has at least as many as the next one."""
+def _joined(rounds: Sequence[Round], *, alone: bool) -> tuple[Round, ...]:
+    """The rounds with their rows: a round has at least as many as the next one. Where each stands
+    `alone`, there are no lines between them.
+    """
+    if alone:
+        return tuple(
+            replace(each, rows=tuple(Row(meeting, loose=True) for meeting in each.meetings))
+            for each in rounds
+        )
     joined: list[Round] = []
     following = 0
     for each in reversed(rounds):
@@ -198,10 +214,12 @@ def _meeting(pairing: Pairing, handle: str, path: int | None) -> Meeting:
                 place=_place(result, slot["side"]),
                 forfeited=result is not None and slot["side"] in result["forfeits"],
                 picked=path is not None and slot["entrant"] == path,
+                goes_on=slot["advances"],
             )
             for slot in pairing["slots"]
         ),
         because=pairing["why"],
+        known=all(slot["kind"] != "undecided" for slot in pairing["slots"]),
     )
 
 
@@ -254,10 +272,24 @@ def _say(pairing: Pairing) -> str:
         return _("only if the losers’ champion wins the final")
     if result is not None and result["kept"] is not None:
         return _kept(result)
-    if result is None or result["outcome"] in (Outcome.PLAYED, Outcome.BYE):
+    if result is None or result["outcome"] == Outcome.BYE:
+        return ""
+    if result["outcome"] in (Outcome.PLAYED, Outcome.DRAWN) and len(pairing["slots"]) > 2:
+        return _("level at the cut: decided by lot") if _is_lot(pairing, result) else ""
+    if result["outcome"] == Outcome.PLAYED:
         return ""
     said = ": ".join(filter(None, [str(Outcome(result["outcome"]).label), result["why"]]))
     return f"{said} (“{result['reason']}”)" if result["reason"] else said
+
+
+def _is_lot(pairing: Pairing, result: Mapping[str, Any]) -> bool:
+    """Whether of those who share a place at a table some go on and others don't."""
+    places: dict[bool | None, set[int]] = {}
+    for slot in pairing["slots"]:
+        place = _place(result, slot["side"])
+        if place is not None and slot["side"] not in result["forfeits"]:
+            places.setdefault(slot["advances"], set()).add(place)
+    return not places.get(True, set()).isdisjoint(places.get(False, set()))
 
 
 def _kept(result: Mapping[str, Any]) -> str:

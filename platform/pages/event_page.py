@@ -15,7 +15,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from pages import behind, bracket, pairings, prizes, recap, standings, words
+from pages import behind, bracket, courses, pairings, prizes, recap, standings, words
 from pages.event_lines import state_line, you
 from pages.forms import BotsForm
 from pages.look import KNOCKOUTS, Look, StageLink
@@ -260,6 +260,7 @@ def _info(look: Look) -> dict[str, Any]:
     event = look.event
     return {
         "about_format": words.ABOUT_FORMATS.get(event.format, ""),
+        "course": courses.course_line(event),
         "papers": [
             (title, reverse("pages:print", args=[event.slug, key]))
             for key, title in PAPERS
@@ -292,6 +293,8 @@ def _advice(event: Tournament) -> str:
     code = formats.misfit(event.format, event.taken, event.options) if event.taken > 1 else None
     if event.is_before_start and code is not None:
         return str(SENTENCES[code])
+    if event.is_before_start and (course := courses.course_line(event)):
+        return course
     rounds = event.options.get("rounds") if event.format == "swiss" else None
     if not event.is_before_start or rounds is None or not 2 <= event.taken <= rounds + 1:
         return ""

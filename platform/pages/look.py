@@ -20,7 +20,7 @@ from tournaments.stages import Tie, tie_of
 from tournaments.visibility import board_for
 
 Status = Tournament.Status
-KNOCKOUTS: Final = frozenset({"single_elimination", "double_elimination"})
+KNOCKOUTS: Final = frozenset({"single_elimination", "double_elimination", "pod_elimination"})
 
 
 @dataclass(frozen=True, slots=True)

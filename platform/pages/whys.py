@@ -82,10 +82,11 @@ def _bye(why: Why, names: Names) -> Iterator[str]:
 
 
 def _from_matches(why: Why, names: Names) -> Iterator[str]:
-    facts = {"matches": ", ".join(map(str, why.get("of", ())))}
+    facts = {"matches": ", ".join(map(str, dict.fromkeys(why.get("of", ()))))}
     yield {
         "winners": _("The winners of matches %(matches)s."),
         "losers": _("The losers of matches %(matches)s."),
+        "ranks": _("The best of matches %(matches)s."),
     }.get(str(why["rule"]), _("By way of matches %(matches)s.")) % facts
 
 
@@ -125,6 +126,7 @@ _SAYS: Final[dict[str, Callable[[Why, Names], Iterator[str]]]] = {
     "winners": _from_matches,
     "losers": _from_matches,
     "mixed": _from_matches,
+    "ranks": _from_matches,
     "pods": _table,
     "pods_mixed": _table,
     "pods_bye": _rests,

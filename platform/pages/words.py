@@ -35,6 +35,7 @@ FORMATS = {
     "swiss": _("Swiss"),
     "groups": _("Groups"),
     "pods": _("Tables of three and four"),
+    "pod_elimination": _("Knockout at tables of three and four"),
     "rotating": _("Rotating partners"),
     "arena": _("Arena"),
 }
@@ -45,6 +46,7 @@ ABOUT_FORMATS = {
     "groups": _("Everybody meets everybody in a group. The best can go on to a knockout."),
     "swiss": _("A few rounds, each against somebody with as many points. Nobody is out."),
     "pods": _("A few rounds at tables of three and four; each place brings points. Nobody is out."),
+    "pod_elimination": _("The best of each table go on, round after round, to a last table."),
     "rotating": _("Two against two, another partner each round; everyone counts for themselves."),
     "arena": _("For a set time: whoever is free is paired again. Come and go as you like."),
 }
@@ -55,6 +57,7 @@ NEXT = {
     "groups": _("Your next table opens when your opponent is free too."),
     "swiss": _("You play on. The next round is drawn when this one is over."),
     "pods": _("You play on. The next round is drawn when this one is over."),
+    "pod_elimination": _("You play on. Who sits at your next table is still to be decided."),
     "rotating": _("You play on. The next round is drawn when this one is over."),
     "arena": _("You play on. Your next opponent comes as soon as one is free."),
 }
@@ -89,6 +92,10 @@ def format_line(event: Tournament) -> str:
     if "rounds" in event.options:
         rounds = event.options["rounds"]
         parts.append(ngettext("%(n)s round", "%(n)s rounds", rounds) % {"n": rounds})
+    if "advance" in event.options:
+        best = event.options["advance"]
+        said = ngettext("the best %(n)s of each goes on", "the best %(n)s of each go on", best)
+        parts.append(said % {"n": best})
     if "minutes" in event.options:
         minutes = event.options["minutes"]
         parts.append(ngettext("%(n)s minute", "%(n)s minutes", minutes) % {"n": minutes})

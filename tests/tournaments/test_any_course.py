@@ -28,8 +28,8 @@ class Course:
         self.cup, self.play, self.chance = cup, play, chance
 
     def step(self) -> None:
-        acts = [self.play_one] * 6 + [self.nobody_comes, self.leave, self.correct, self.correct,
-                self.repeat_news, self.tick, self.deliver]  # fmt: skip
+        acts = [self.play_one] * 6 + [self.nobody_comes, self.leave, self.come_back, self.correct,
+                self.correct, self.repeat_news, self.tick, self.deliver]  # fmt: skip
         # What is refused must have changed nothing: the proof says so.
         with contextlib.suppress(TournamentError, GameError):
             self.chance.choice(acts)()
@@ -56,6 +56,11 @@ class Course:
             services.disqualify(
                 tournament_id=self.cup.pk, player=player, by=self.cup.organiser, reason="x"
             )
+
+    def come_back(self) -> None:
+        gone = self.cup.entrants.filter(status=Entrant.Status.WITHDRAWN).first()
+        if gone is not None:
+            services.come_back(tournament_id=self.cup.pk, player=gone.player, by=self.cup.organiser)
 
     def correct(self) -> None:
         pairings = list(Pairing.objects.filter(stage__tournament=self.cup))

@@ -30,8 +30,9 @@ class Course:
         self.cup, self.play, self.chance = cup, play, chance
 
     def step(self) -> None:
-        acts = [self.play_one] * 5 + [self.nobody_comes, self.one_resigns, self.leave, self.correct,
-                self.come_late, self.draw, self.draw, self.play.deliver, tasks.tick]  # fmt: skip
+        acts = [self.play_one] * 5 + [self.nobody_comes, self.one_resigns, self.leave,
+                self.come_back, self.correct, self.come_late, self.draw, self.draw,
+                self.play.deliver, tasks.tick]  # fmt: skip
         with contextlib.suppress(TournamentError, GameError):
             self.chance.choice(acts)()
 
@@ -85,6 +86,11 @@ class Course:
                 tournament_id=self.cup.pk, player=player, by=self.cup.organiser, reason="x"
             )
 
+    def come_back(self) -> None:
+        gone = self.cup.entrants.filter(status=Entrant.Status.WITHDRAWN).first()
+        if gone is not None:
+            services.come_back(tournament_id=self.cup.pk, player=gone.player, by=self.cup.organiser)
+
     def come_late(self) -> None:
         services.join(tournament_id=self.cup.pk, player=create_guest())
 
@@ -112,6 +118,8 @@ class Course:
 KINDS: dict[str, dict[str, Any]] = {
     "pods": {"format": "pods", "options": {"rounds": 3, "five": "bye"}},
     "mixed": {"format": "pods", "options": {"rounds": 3, "meeting": "mixed", "five": "two"}},
+    "pod elimination": {"format": "pod_elimination", "options": {"five": "two"}},
+    "of the first": {"format": "pod_elimination", "options": {"five": "bye", "advance": 1}},
     "rotating": {"format": "rotating", "options": {"rounds": 3}},
     "pairs": {"format": "swiss", "sides": "pairs", "options": {"rounds": 3}},
     "knockout of pairs": {"format": "single_elimination", "sides": "pairs"},

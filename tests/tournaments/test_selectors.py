@@ -34,8 +34,9 @@ def test_a_bracket_names_rounds_places_and_sources(started: Event, play: Play) -
     assert [slot["kind"] for slot in semi_final["slots"]] == ["entrant", "undecided"]
     assert [slot["source"] for slot in semi_final["slots"]] == [5, 1]
     assert by_number[5]["slots"][1] == {
-        "kind": "bye", "text": "bye", "source": None, "takes": None, "entrant": None, "seed": None,
-        "player": None, "partner": None, "side": 1, "bot": False, "status": None,
+        "kind": "bye", "text": "bye", "source": None, "takes": None, "rank": None, "entrant": None,
+        "seed": None, "player": None, "partner": None, "side": 1, "bot": False, "status": None,
+        "advances": None,
     }  # fmt: skip
     assert by_number[1]["live"] == {
         "match": play.game(cup, 1).match_id, "game": 1, "games": [0, 0], "scores": [0, 0],

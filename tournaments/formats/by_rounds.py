@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from tournaments.formats.elimination import nobody_of
 from tournaments.formats.model import (
     BadVerdict,
     Bye,
@@ -41,8 +42,7 @@ def pairings(entrants: Field, verdicts: Mapping[int, Verdict]) -> dict[int, Pair
 def _pairing(meeting: Meeting, given: Verdict | None) -> Pairing:
     slots: tuple[Slot, ...] = tuple(Entrant(seed) for seed in meeting.seeds)
     if given is not None and given.winner not in (None, *meeting.seeds):
-        who = "none of those at the table" if len(slots) > 2 else "neither of the two"
-        raise BadVerdict(meeting.number, f"the winner is {who}.")
+        raise BadVerdict(meeting.number, f"the winner is {nobody_of(meeting.seeds)}.")
     if given is not None and given.places and len(given.places) != len(slots):
         raise BadVerdict(meeting.number, "there must be a place for everyone at the table.")
     if meeting.is_bye:

@@ -36,7 +36,7 @@ def steps(entrants: Field) -> Sequence[Step]:
 
 def dependents(entrants: Field, number: int) -> tuple[int, ...]:
     """The pairings that a pairing's winner and loser lead to, nearest first."""
-    return elimination.dependents(_draw_of(entrants), number)
+    return elimination.dependents(_draw_of(entrants).places, number)
 
 
 def _draw_of(entrants: Field) -> Draw:

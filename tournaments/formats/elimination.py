@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from tournaments.formats.model import (
     BadVerdict,
@@ -51,6 +52,16 @@ class Place:
     rank: int
     prize: int | None
     repeats: int | None
+
+
+class Placed(Protocol):
+    """What any place of a bracket has."""
+
+    @property
+    def number(self) -> int: ...
+
+    @property
+    def slots(self) -> Sequence[Slot]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +165,7 @@ def fold(draw: Draw, verdicts: Mapping[int, Verdict]) -> Plan:
             slots = Nobody(place.repeats), Nobody(place.repeats)
             verdict, automatic = _unplayed(place.number, Verdict(None), given), "not_needed"
         else:
-            verdict, automatic = _judge(place.number, slots, given)
+            verdict, automatic = judged(place.number, slots, given)
         sources = _source(place.slots[0]), _source(place.slots[1])
         pairings[place.number] = Pairing(
             place.number, place.round, place.position, slots, sources, verdict, automatic
@@ -164,15 +175,16 @@ def fold(draw: Draw, verdicts: Mapping[int, Verdict]) -> Plan:
         for place in draw.places
         if place.prize is not None
     )
-    return Plan(len(draw.steps), pairings, _ranks(draw, pairings), over)
+    ranks = _ranks(draw, pairings)
+    return Plan(len(draw.steps), pairings, ranks, over, possible=_possible(draw, pairings, ranks))
 
 
-def dependents(draw: Draw, number: int) -> tuple[int, ...]:
-    """The pairings that a pairing's winner or loser leads to, in the order of the draw."""
+def dependents(places: Iterable[Placed], number: int) -> tuple[int, ...]:
+    """The pairings that those of a pairing lead on to, in the order of the places."""
     found = {number}
     later: list[int] = []
-    for place in draw.places:
-        sources = {slot.number for slot in place.slots if isinstance(slot, WinnerOf | LoserOf)}
+    for place in places:
+        sources = {slot.number for slot in place.slots if isinstance(slot, Source)}
         if sources & found:
             found.add(place.number)
             later.append(place.number)
@@ -237,23 +249,36 @@ def _stands(first: Pairing) -> bool:
     return len(seeds) < 2 or first.verdict.leads.winner != seeds[1]
 
 
-def _judge(
-    number: int, slots: tuple[Slot, Slot], given: Verdict | None
+def judged(
+    number: int, slots: Sequence[Slot], given: Verdict | None
 ) -> tuple[Verdict | None, str | None]:
-    """The verdict on a pairing, and the word for it if nobody had to play."""
-    if any(isinstance(slot, WinnerOf | LoserOf) for slot in slots):
+    """The verdict on a pairing, and the word for it if nobody had to play. Raises BadVerdict."""
+    if any(isinstance(slot, Source) for slot in slots):
         if given is not None:
             raise BadVerdict(number, "an opponent is still to be decided.")
         return None, None
     present = [slot.seed for slot in slots if isinstance(slot, Entrant)]
-    if len(present) == 2:
-        if given is not None and not {given.winner, given.leads.winner} <= {None, *present}:
-            raise BadVerdict(number, "the winner is neither of the two.")
+    if len(present) > 1:
+        if given is not None:
+            _check(number, present, given)
         return given, None
     if not present:
         return _unplayed(number, Verdict(None), given), "vacant"
     word = "bye" if Bye() in slots else "walkover"
     return _unplayed(number, Verdict(present[0]), given), word
+
+
+def _check(number: int, present: Sequence[int], given: Verdict) -> None:
+    for each in (given, given.leads):
+        if each.winner not in (None, *present):
+            raise BadVerdict(number, f"the winner is {nobody_of(present)}.")
+        if each.places and len(each.places) != len(present):
+            raise BadVerdict(number, "there must be a place for everyone at the table.")
+
+
+def nobody_of(present: Sequence[int]) -> str:
+    """Who somebody else is, at a table of so many."""
+    return "none of those at the table" if len(present) > 2 else "neither of the two"
 
 
 def _unplayed(number: int, verdict: Verdict, given: Verdict | None) -> Verdict:
@@ -282,6 +307,23 @@ def _ranks(draw: Draw, pairings: Mapping[int, Pairing]) -> dict[int, int]:
             elif below is None or winner is None:
                 ranks[seed] = place.rank if below is None else rank_of[below]
     return ranks
+
+
+def _possible(
+    draw: Draw, pairings: Mapping[int, Pairing], ranks: Mapping[int, int]
+) -> dict[int, tuple[int, int]]:
+    """The ranks that everybody can still come to: who is in can win all that is to come, or lose
+    it.
+    """
+    rank_of = {place.number: place.rank for place in draw.places}
+    found: dict[int, tuple[int, int]] = {}
+    for place in draw.places:
+        if pairings[place.number].verdict is None:
+            below = draw.loser_to.get(place.number)
+            best = 1 if place.number in draw.winner_to else place.prize or 1
+            worst = place.rank if below is None else rank_of[below]
+            found |= dict.fromkeys(pairings[place.number].seeds(), (best, worst))
+    return found | {seed: (rank, rank) for seed, rank in ranks.items()}
 
 
 def _goes_to(leads: Mapping[int, int], place: Place, pairings: Mapping[int, Pairing]) -> int | None:

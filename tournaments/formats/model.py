@@ -53,14 +53,22 @@ class LoserOf:
 
 
 @dataclass(frozen=True, slots=True)
+class RankOf:
+    """A place still to be decided, for whoever goes on from a table as the first, second, ..."""
+
+    number: int
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
 class Nobody:
     """A place that stays empty, since the match that was to fill it sent nobody (D8)."""
 
     number: int
 
 
-Source = WinnerOf | LoserOf
-Slot = Entrant | Bye | WinnerOf | LoserOf | Nobody
+Source = WinnerOf | LoserOf | RankOf
+Slot = Entrant | Bye | Source | Nobody
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +76,13 @@ class Verdict:
     """What decides a pairing: the seed of the entrant who wins, of partners the first; None when
     nobody does, or when the first place is shared.
 
-    `scores` are the points, `games` the games won by slot, where there are any; `places` the places
-    by slot, 1 the best, equal for those who share one: empty where two meet and the winner says it
-    all. `played` is False for a bye, a forfeit and a walk-over, which some criteria count
-    differently.
+    All lists are of those who sit there, in the order of their slots. `scores` are the points,
+    `games` the games won, where there are any; `places` the places, 1 the best, equal for those who
+    share one: empty where two meet and the winner says it all. `played` is False for a bye, a
+    forfeit and a walk-over, which some criteria count differently.
 
-    `forfeits` are the slots of those who did not appear or were taken out, where others played on.
+    `forfeits` are those who did not appear or were taken out, where others played on, counted
+    from 0.
 
     `kept` is an earlier verdict on the same pairing that others have gone on by, and have begun to
     play: they stay there, whatever this one says (cases.md D11).
@@ -125,7 +134,7 @@ class Pairing:
     @property
     def is_open(self) -> bool:
         """Whether all opponents are known and nothing is decided yet."""
-        return self.verdict is None and len(self.seeds()) == len(self.slots)
+        return self.verdict is None and not any(isinstance(slot, Source) for slot in self.slots)
 
     @property
     def is_ready(self) -> bool:
@@ -143,8 +152,13 @@ class Pairing:
         seeds = self.seeds()
         if not self.sides or self.verdict.winner not in seeds:
             return frozenset({self.verdict.winner})
-        side = self.sides[seeds.index(self.verdict.winner)]
-        return frozenset(seed for seed, of in zip(seeds, self.sides, strict=True) if of == side)
+        sides = [
+            (slot.seed, side)
+            for slot, side in zip(self.slots, self.sides, strict=True)
+            if isinstance(slot, Entrant)
+        ]
+        won = dict(sides)[self.verdict.winner]
+        return frozenset(seed for seed, side in sides if side == won)
 
     def why(self) -> dict[str, object]:
         """By which rule the pairing was made, as plain data."""
@@ -154,15 +168,19 @@ class Pairing:
         if not sources:
             return {"rule": "bye" if Bye() in self.slots else "seeds", "seeds": self.seeds()}
         kinds = {type(source) for source in sources}
-        rule = "losers" if kinds == {LoserOf} else "winners" if kinds == {WinnerOf} else "mixed"
+        rule = _RULES[kinds.pop()] if len(kinds) == 1 else "mixed"
         return {"rule": rule, "of": [source.number for source in sources]}
+
+
+_RULES: Mapping[type[Source], str] = {WinnerOf: "winners", LoserOf: "losers", RankOf: "ranks"}
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """A round of a stage: the `ordinal`th `of` those in its part.
 
-    Parts: "main", "third" (the match for third place), "winners", "losers", "final", "rounds".
+    Parts: "main", "third" (the match for third place), "winners", "losers", "final", "rounds",
+    "tables" (of three and four, of which some go on).
     """
 
     number: int

@@ -154,6 +154,8 @@ def _outlooks(
     for row in plan.table:
         if row.seed in plan.possible:
             inside.setdefault(row.group, set()).add(row.seed)
+    if not plan.table:
+        inside[0] = set(plan.possible)
     return [(seeds, plan.possible) for seeds in inside.values()]
 
 

@@ -35,7 +35,7 @@ def steps(entrants: Field) -> Sequence[Step]:
 
 def dependents(entrants: Field, number: int) -> tuple[int, ...]:
     """The pairings on the way from a pairing to the final, nearest first."""
-    return elimination.dependents(_draw_of(entrants), number)
+    return elimination.dependents(_draw_of(entrants).places, number)
 
 
 def _draw_of(entrants: Field) -> Draw:

@@ -62,8 +62,9 @@ class Slot(models.Model):
     """A place in a pairing. An entrant, a bye, nobody, and still to be decided are four things.
 
     `index` is the order of the seats, `side` the side it plays for: at a table of partners 0, 1, 0,
-    1, else the index. `source` is the pairing whose winner, or loser (`takes`), the place is for,
-    also once it is filled.
+    1, else the index; who plays comes before places that stay empty. `source` is the pairing whose
+    winner, or loser (`takes`), the place is for, also once it is filled; of a table from which
+    several go on, the one with that `rank`.
     """
 
     class Kind(models.TextChoices):
@@ -75,6 +76,7 @@ class Slot(models.Model):
     class Takes(models.TextChoices):
         WINNER = "winner", _("winner")
         LOSER = "loser", _("loser")
+        RANK = "rank", _("place")
 
     pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="slots")
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="+")
@@ -88,6 +90,7 @@ class Slot(models.Model):
         Pairing, null=True, blank=True, on_delete=models.CASCADE, related_name="+"
     )
     takes = models.CharField(max_length=6, choices=Takes.choices, default=Takes.WINNER)
+    rank = models.PositiveSmallIntegerField(default=1)
 
     class Meta:
         verbose_name = _("slot")
@@ -101,7 +104,7 @@ class Slot(models.Model):
                 name="slot_entrant_once_a_round",
             ),
             models.UniqueConstraint(
-                fields=["source", "takes"],
+                fields=["source", "takes", "rank"],
                 condition=Q(source__isnull=False),
                 name="slot_one_for_a_source",
             ),

@@ -282,18 +282,19 @@ def start_clock(row: Round, minutes: int) -> None:
 
 
 def _slot(board: Board, planned: fm.Pairing, index: int) -> Slot:
-    source, takes = board.source_values(planned.sources[index])
+    source, takes, rank = board.source_values(planned.sources[index])
     pairing = board.pairings[planned.number]
     kind, entrant = board.slot_values(planned.slots[index])
     return Slot(
         pairing=pairing,
         round=pairing.round,
         index=index,
-        side=planned.sides[index] if planned.sides else index,
+        side=board.side_values(planned)[index],
         kind=kind,
         entrant=entrant,
         source=source,
         takes=takes,
+        rank=rank,
     )
 
 
@@ -313,17 +314,19 @@ def _store(board: Board, plan: fm.Plan) -> None:
 def _store_slots(board: Board, plan: fm.Plan) -> None:
     changed = []
     for planned in plan.pairings.values():
-        for slot, wanted in zip(board.slots[planned.number], planned.slots, strict=True):
+        stored, sides = board.slots[planned.number], board.side_values(planned)
+        for slot, wanted, side in zip(stored, planned.slots, sides, strict=True):
             kind, entrant = board.slot_values(wanted)
-            if (slot.kind, slot.entrant_id) != (kind, entrant.pk if entrant else None):
-                slot.kind, slot.entrant = kind, entrant
+            known = slot.kind, slot.entrant_id, slot.side
+            if known != (kind, entrant.pk if entrant else None, side):
+                slot.kind, slot.entrant, slot.side = kind, entrant, side
                 changed.append(slot)
     # An entrant is in one slot of a round at any moment, also while places are being replaced.
     emptied = [slot.pk for slot in changed]
     Slot.objects.filter(pk__in=emptied, source__isnull=False, entrant__isnull=False).update(
         kind=Slot.Kind.UNDECIDED, entrant=None
     )
-    Slot.objects.bulk_update(changed, ["kind", "entrant"], batch_size=200)
+    Slot.objects.bulk_update(changed, ["kind", "entrant", "side"], batch_size=200)
 
 
 def free_presences(stage: Stage) -> None:

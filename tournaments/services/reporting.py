@@ -147,7 +147,7 @@ def dependents(board: Board, number: int) -> list[int]:
 def begun_by(board: Board, number: int, entry: Entry) -> list[int]:
     """The later matches that have begun and that others would be in, were that the result."""
     current = board.result(number)
-    if current is None or not _moves_others(current.keeps or current, entry):
+    if current is None or not _moves_others(board, number, current.keeps or current, entry):
         return []
     return dependents(board, number)
 
@@ -160,18 +160,22 @@ def begun_later(
     """
     if not board.whole or not board.stage.tournament.later_stages:
         return {}
+    return {
+        later.stage.number: [n for n in sorted(later.pairings) if _has_begun(later, n)]
+        for later in stages.falling(board, number, _told(board, number, entry, keeps))
+    }
+
+
+def _told(board: Board, number: int, entry: Entry, keeps: Result | None = None) -> Result:
+    """The result that the entry would be."""
     scores = entry.scores
-    told = Result(
+    return Result(
         outcome=entry.outcome,
         winner_id=entry.winner,
         scores=tally.points(board.counted_games(number)) if scores is None else scores,
         places=entry.places or [],
         keeps=keeps,
     )
-    return {
-        later.stage.number: [n for n in sorted(later.pairings) if _has_begun(later, n)]
-        for later in stages.falling(board, number, told)
-    }
 
 
 def entry_of(
@@ -197,10 +201,9 @@ def _numbers(given: Sequence[int] | None) -> list[int] | None:
 
 def completed(board: Board, number: int, entry: Entry) -> Entry:
     """The entry with all that follows from it, checked against the pairing."""
-    kinds = {slot.kind for slot in board.slots[number]}
-    if Slot.Kind.UNDECIDED in kinds:
+    if any(slot.kind == Slot.Kind.UNDECIDED for slot in board.slots[number]):
         raise TournamentError("undecided", match=number)
-    if kinds != {Slot.Kind.ENTRANT}:
+    if not board.is_known(number):
         raise TournamentError("no_opponent", match=number)
     sides = board.sides(number)
     for given in (entry.games, entry.scores, entry.places):
@@ -214,7 +217,18 @@ def completed(board: Board, number: int, entry: Entry) -> Entry:
     inside = {slot.entrant_id for side in sides for slot in side}
     if (entry.winner is None) != without or entry.winner not in inside | {None}:
         raise TournamentError("bad_winner", winner=entry.winner)
+    if entry.places and entry.outcome not in PLAYED:
+        _check_places(board, number, entry)
     return entry
+
+
+def _check_places(board: Board, number: int, entry: Entry) -> None:
+    """Places given with what was not played through, by a decision say, put the winner first."""
+    places = list(entry.places or ())
+    side = board.side_of(number, board.seed_of(entry.winner))
+    first = [at for at, place in enumerate(places) if place == 1]
+    if tuple(places) != tally.places_by([-place for place in places]) or first != [side]:
+        raise TournamentError("bad_places")
 
 
 def _with_places(board: Board, number: int, entry: Entry) -> Entry:
@@ -286,9 +300,9 @@ def _make_way(
     it is another than the one to come.
     """
     gone_on = current.keeps or current
-    if not _moves_others(gone_on, entry):
+    if not _moves_others(board, number, gone_on, entry):
         return None
-    if not _moves_others(current, entry) and force is None:
+    if not _moves_others(board, number, current, entry) and force is None:
         return current.keeps
     if force == "keep" and dependents(board, number):
         return gone_on
@@ -296,9 +310,11 @@ def _make_way(
     return None
 
 
-def _moves_others(gone_on: Result, entry: Entry) -> bool:
+def _moves_others(board: Board, number: int, gone_on: Result, entry: Entry) -> bool:
     """Whether somebody else goes on to later pairings by the new result."""
-    return (gone_on.winner_id, gone_on.places) != (entry.winner, entry.places or [])
+    before = board.verdict_of(number, gone_on)
+    now = board.verdict_of(number, _told(board, number, entry))
+    return board.sends(number, before) != board.sends(number, now)
 
 
 def digest_of(board: Board, number: int, entry: Entry) -> str:

@@ -127,6 +127,22 @@ class Naming(Section):
         required=False,
         widget=forms.RadioSelect,
     )
+    advance = forms.TypedChoiceField(
+        label=_("From each table go on"),
+        choices=(
+            (1, _("The first")),
+            (2, _("The first two")),
+            (3, _("The first three, of three players two")),
+        ),
+        coerce=int,
+        initial=2,
+        required=False,
+        help_text=_(
+            "Of 13 players two of each table make 13 (4+3+3+3) → 8 (4+4) → 4. Who is level with "
+            "the last of them goes on by lot."
+        ),
+        widget=forms.RadioSelect,
+    )
     five = forms.ChoiceField(
         label=_("If only five play"),
         choices=(

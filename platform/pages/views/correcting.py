@@ -108,8 +108,7 @@ def correct(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     except behind.NotSignedIn as nobody:
         return nobody.response
     board, pairing = _pairing(request, event, number)
-    can_decide = all(slot.kind == Slot.Kind.ENTRANT for slot in board.slots[number])
-    form = ResultForm(request.POST or None, board, number) if can_decide else None
+    form = ResultForm(request.POST or None, board, number) if board.is_known(number) else None
     preview = None
     if form is not None and request.method == "POST" and form.is_valid():
         try:

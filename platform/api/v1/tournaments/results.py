@@ -40,7 +40,7 @@ class ResultOutput(serializers.Serializer[Result]):
     at = serializers.DateTimeField()
 
     def to_representation(self, instance: Result) -> dict[str, Any]:
-        winner = self.context["slots"].get(instance.winner_id)
+        winner = self.context["sides"].get(instance.winner_id)
         return {
             "version": instance.version,
             "outcome": instance.outcome,
@@ -58,7 +58,9 @@ class ResultOutput(serializers.Serializer[Result]):
 
 
 class ResultInput(StrictSerializer):
-    """A result to enter, or to correct. `winner` is the slot, 0 or 1; null when both forfeit.
+    """A result to enter, or to correct. `winner` is the side, from 0; null when all forfeit or the
+    first place is shared. `scores` and `places` are by side; at a table of three or four, places
+    come from the scores if not given, and the winner from the places.
 
     `expected_version` is the version you have seen: if there is a later one, nothing is changed.
     Of later matches that have begun because of the old winner, and of later stages that others
@@ -68,15 +70,18 @@ class ResultInput(StrictSerializer):
     """
 
     outcome = Choice(choices=[str(outcome) for outcome in ENTERABLE])
-    winner = Integer(min_value=0, max_value=1, allow_null=True, default=None)
+    winner = Integer(min_value=0, max_value=3, allow_null=True, default=None)
     games = serializers.ListField(
-        child=Integer(min_value=0, max_value=9), min_length=2, max_length=2, required=False
+        child=Integer(min_value=0, max_value=9), min_length=2, max_length=4, required=False
     )
     scores = serializers.ListField(
         child=Integer(min_value=-10_000, max_value=10_000),
         min_length=2,
-        max_length=2,
+        max_length=4,
         required=False,
+    )
+    places = serializers.ListField(
+        child=Integer(min_value=1, max_value=4), min_length=2, max_length=4, required=False
     )
     reason = Text(max_length=200, allow_blank=True, default="")
     expected_version = Integer(min_value=0, max_value=10_000, required=False)
@@ -95,6 +100,9 @@ class EntryInput(StrictSerializer):
         min_length=2,
         max_length=4,
         required=False,
+    )
+    places = serializers.ListField(
+        child=Integer(min_value=1, max_value=4), min_length=2, max_length=4, required=False
     )
     stage = Integer(min_value=1, max_value=1000, required=False)
 
@@ -159,9 +167,9 @@ class PairingResults(OneTournament):
         pairing = pairing_of(
             tournament, number, self.viewer(request), stage_asked(request, tournament)
         )
-        slots = _by_slot(pairing)
+        sides = _by_side(pairing)
         rows = pairing.results.select_related("by").order_by("version")
-        return Response([ResultOutput(row, context=slots).data for row in rows])
+        return Response([ResultOutput(row, context=sides).data for row in rows])
 
     @changes(
         "tournaments_report",
@@ -175,7 +183,7 @@ class PairingResults(OneTournament):
         pairing = pairing_of(tournament, number, by, given.pop("stage", None))
         _name_winner(pairing, given)
         result = services.report_result(pairing_id=pairing.pk, by=by, **given)
-        shown = ResultOutput(result, context=_by_slot(pairing))
+        shown = ResultOutput(result, context=_by_side(pairing))
         return Response(shown.data, status.HTTP_201_CREATED)
 
 
@@ -198,11 +206,12 @@ class CorrectionPreview(OneTournament):
 
 
 def _name_winner(pairing: Pairing, given: dict[str, Any]) -> None:
-    """Turns the winner's slot into the entrant."""
-    slots = {slot: entrant for entrant, slot in _by_slot(pairing)["slots"].items()}
+    """Turns the winner's side into the entrant, of partners the first."""
+    sides = _by_side(pairing)["sides"].items()
     winner = given.pop("winner")
     if winner is not None:
-        given["winner"] = slots.get(winner) or 0  # 0: nobody, which the service refuses
+        entrant = next((entrant for entrant, side in sides if side == winner), None)
+        given["winner"] = entrant or 0  # 0: nobody, which the service refuses
 
 
 def pairing_of(
@@ -222,6 +231,6 @@ def pairing_of(
     return pairing
 
 
-def _by_slot(pairing: Pairing) -> dict[str, Any]:
-    """Slots by entrant, for showing winners as the bracket does."""
-    return {"slots": dict(pairing.slots.values_list("entrant_id", "index"))}
+def _by_side(pairing: Pairing) -> dict[str, Any]:
+    """Sides by entrant, for showing winners as the bracket does."""
+    return {"sides": dict(pairing.slots.order_by("index").values_list("entrant_id", "side"))}

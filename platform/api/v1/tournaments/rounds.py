@@ -15,18 +15,22 @@ from tournaments.models import Pairing, Result, Round, Slot, Tournament
 
 
 class SlotOutput(serializers.Serializer[dict[str, Any]]):
-    """A place in a pairing: `text` says in words who, or whose winner, it is."""
+    """A place in a pairing: `text` says in words who, or whose winner, it is. Of tables from which
+    several go on, `rank` is that of who comes here, and `advances` says whether who is here goes
+    on, once that is decided."""
 
     kind = serializers.ChoiceField(choices=("entrant", "bye", "undecided", "nobody"))
     text = serializers.CharField()
     source = serializers.IntegerField(allow_null=True)  # type: ignore[assignment]
     takes = serializers.ChoiceField(choices=Slot.Takes.values, allow_null=True)
+    rank = serializers.IntegerField(allow_null=True)
     seed = serializers.IntegerField(allow_null=True)
     player = serializers.CharField(allow_null=True)
     partner = serializers.CharField(allow_null=True)
     side = serializers.IntegerField()
     bot = serializers.BooleanField()
     status = serializers.CharField(allow_null=True)
+    advances = serializers.BooleanField(allow_null=True)
 
 
 class ShortResultOutput(serializers.Serializer[dict[str, Any]]):
@@ -89,7 +93,7 @@ class BracketRoundOutput(serializers.Serializer[dict[str, Any]]):
     number = serializers.IntegerField()
     name = serializers.CharField()
     part = serializers.ChoiceField(
-        choices=("main", "third", "winners", "losers", "final", "rounds")
+        choices=("main", "third", "winners", "losers", "final", "rounds", "tables")
     )
     status = serializers.ChoiceField(choices=Round.Status.values)
     pairings = PairingOutput(many=True)
@@ -113,6 +117,7 @@ class StandingOutput(serializers.Serializer[Any]):
     place = serializers.IntegerField(allow_null=True)
     name = serializers.CharField(source="entrant.label")
     player = serializers.CharField(allow_null=True)
+    rank = serializers.IntegerField(allow_null=True)
     seed = serializers.IntegerField(source="entrant.seed", allow_null=True)
     status = serializers.CharField(source="entrant.status")
     wins = serializers.IntegerField()
