@@ -184,7 +184,8 @@ def standings_of(board: Board) -> list[Standing]:
                 wins[seed] += 1
             elif not planned.verdict.is_drawn:
                 lost_in[seed] = planned.round
-    late = takes_late_entries(board.stage.tournament)
+    # Nobody comes late into a bracket.
+    late = bool(plan.table) and takes_late_entries(board.stage.tournament)
     possible = {} if late else plan.possible
     going = stages.marks(board, late=late)
     if plan.table:
