@@ -9,16 +9,24 @@ JOBS ?= auto
 LOCK := $(BIN)/pip-compile --quiet --generate-hashes --strip-extras --allow-unsafe \
 	--no-emit-index-url --no-emit-find-links --no-emit-options --no-emit-trusted-host
 
-.PHONY: help install run test test-browser test-servers check format bench lock clean
+CATALOGUES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/django.po))
+
+.PHONY: help install messages run test test-browser test-servers check format bench lock clean
 
 help: ## list the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
-install: $(VENV)/installed ## make .venv with everything in it
+install: $(VENV)/installed $(CATALOGUES) ## make .venv with everything in it
 
 $(VENV)/installed: requirements/dev.txt pyproject.toml
 	@sh deploy/install.sh $(VENV)
 	@touch $@
+
+%.mo: %.po | $(VENV)/installed
+	@$(BIN)/python -m config.languages.catalogues
+
+messages: install ## bring the languages' .po files up to date with the source (NEW=xx begins one)
+	@$(BIN)/python -m config.languages.messages $(NEW)
 
 run: install ## install, migrate, seed and serve a playable site
 	@$(BIN)/python manage.py serve --host $(HOST) --port $(PORT)

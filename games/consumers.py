@@ -10,6 +10,7 @@ import time
 from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import Any, Final
+from urllib.parse import parse_qs
 
 from channels.consumer import get_handler_name
 from channels.db import database_sync_to_async
@@ -17,6 +18,7 @@ from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.db import connection
 from django.db.utils import InterfaceError, OperationalError
+from django.utils.translation import override
 
 from engine.actions import from_json
 from engine.errors import EngineError
@@ -26,6 +28,7 @@ from games.limits import BadFrames, TokenBucket
 from games.models.match import ID_LENGTH
 from games.picture import Scene
 from games.protocol import BadFrame, Message
+from players import languages
 
 logger = logging.getLogger(__name__)
 
@@ -113,6 +116,7 @@ class TableConsumer(LeanConsumer):
         self.showing = asyncio.Lock()
         user = self.scope.get("user")
         self.viewer = user if user is not None and user.is_authenticated else None
+        self.language = _language_of(self.scope)
         # A close before the handshake reaches the browser as a bare failure, without its code.
         await self.accept()
         known = bool(_MATCH_ID.fullmatch(self.match_id))
@@ -247,12 +251,14 @@ class TableConsumer(LeanConsumer):
         await self._catch_up_if_behind()
 
     async def _refuse(self, command: str | None, error: GameError | EngineError) -> None:
+        with override(self.language):
+            detail = shown(error)
         await self._say(
             {
                 "t": "refused",
                 "id": command,
                 "code": error.code,
-                "detail": shown(error),
+                "detail": detail,
                 "seq": self.sent_seq or 0,
             }
         )
@@ -353,22 +359,32 @@ class TableConsumer(LeanConsumer):
             await self.send(text)
 
     async def _state(self, scene: Scene, since: int | None) -> str:
-        """The state message for this viewer; the same text for all spectators of a moment."""
+        """The state message for this viewer; the same text for all spectators of a moment who read
+        one language.
+        """
         watches = scene.seat_of(self.viewer) is None and not scene.is_host(self.viewer)
-        made, text = scene.told.get(since, (0.0, ""))
+        made, text = scene.told.get((self.language, since), (0.0, ""))
         if watches and text and time.monotonic() - made < TOLD_FOR:
             return text
-        if since is None or selectors.reaches_back(scene, since):
-            text = selectors.update_text(scene, self.viewer, since)
-        else:
-            text = await _in_database(selectors.update_text)(scene, self.viewer, since)
+        # A look that a poke has begun runs in the poke's own context, which has no language.
+        with override(self.language):
+            if since is None or selectors.reaches_back(scene, since):
+                text = selectors.update_text(scene, self.viewer, since)
+            else:
+                text = await _in_database(selectors.update_text)(scene, self.viewer, since)
         if watches:
-            scene.told[since] = (time.monotonic(), text)
+            scene.told[self.language, since] = (time.monotonic(), text)
         return text
 
     async def _say(self, message: dict[str, Any]) -> None:
         if not self._closing:
             await self.send(protocol.dump(message))
+
+
+def _language_of(scope: Any) -> str:
+    """The language of the page that opened the socket: ``?lang=tr``."""
+    asked = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("lang", [""])
+    return languages.spoken(asked[0])
 
 
 def _fill(*, match_id: str, player: Any, level: str) -> None:

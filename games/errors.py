@@ -48,9 +48,14 @@ class GameError(Exception):
 
     def __init__(self, code: str, detail: str = "", **facts: object) -> None:
         self.code = code
-        self.detail = detail or sentence(code)
+        self._detail = detail
         self.facts: dict[str, object] = facts
-        super().__init__(code, self.detail)
+        super().__init__(code, detail)
+
+    @property
+    def detail(self) -> str:
+        """In the language of whoever reads it, which need not be that of where it was raised."""
+        return self._detail or sentence(self.code)
 
     def __str__(self) -> str:
         return self.detail

@@ -36,10 +36,11 @@ class Scene:
     changes: Sequence[Any]
     link: Mapping[str, Any] | None
     read_at: float
-    # What spectators were sent of it lately: by the last number they had, when, and the text.
-    told: dict[int | None, tuple[float, str]] = field(default_factory=dict, repr=False)
-    # The part of the view that all viewers share, as text, once somebody was shown it.
-    shared: list[str] = field(default_factory=list, repr=False)
+    # What spectators were sent of it lately: by their language and the last number they had, when,
+    # and the text.
+    told: dict[tuple[str, int | None], tuple[float, str]] = field(default_factory=dict, repr=False)
+    # The part of the view that all viewers of a language share, as text, once one was shown it.
+    shared: dict[str, str] = field(default_factory=dict, repr=False)
 
     def seat_of(self, viewer: Any) -> int | None:
         """The viewer's seat; None for a spectator."""
@@ -76,8 +77,8 @@ def shared_part(scene: Scene, now: datetime) -> dict[str, Any]:
         "seats_total": card.seats,
         "partners": rules.partners,
         "rated": card.rated,
-        "title": scene.link["title"] if scene.link else None,
-        "back_url": scene.link["url"] if scene.link else None,
+        "title": str(scene.link["title"]) if scene.link else None,
+        "back_url": str(scene.link["url"]) if scene.link else None,
         "seats": [_seat(scene, row, seen, now) for row in scene.seats],
         "scores": list(seen.scores),
         "round": _round(scene, seen),

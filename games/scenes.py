@@ -57,7 +57,7 @@ def follow(card: Match, seats: Sequence[Seat], state: State) -> None:
     for seat in seats:
         seat.player = players[seat.player_id]
     now = time.monotonic()
-    _keep(replace(before, card=card, seats=seats, state=state, read_at=now, told={}, shared=[]))
+    _keep(replace(before, card=card, seats=seats, state=state, read_at=now, told={}, shared={}))
 
 
 def known(match_id: str, seq: int) -> Scene | None:

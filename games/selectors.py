@@ -15,6 +15,7 @@ from games import clock, protocol, scenes, store
 from games.errors import GameError
 from games.models import Match, MatchEvent, Seat
 from games.picture import Scene, own_part, picture, shared_part
+from players import languages
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +68,13 @@ def update_of(scene: Scene, viewer: Any, since: int | None, now: datetime | None
 def update_text(scene: Scene, viewer: Any, since: int | None, now: datetime | None = None) -> str:
     """`update_of` as the text of a state message; what all viewers share is dumped once."""
     now = now or clock.now()
-    if not scene.shared:
-        scene.shared.append(protocol.dump(shared_part(scene, now)))
+    language = languages.active()
+    if language not in scene.shared:
+        scene.shared[language] = protocol.dump(shared_part(scene, now))
     events = _events(scene, viewer, since) if since is not None else []
     head = protocol.dump({"t": "state", "seq": scene.card.seq, "events": events})
     own = protocol.dump(own_part(scene, viewer, now))
-    return f'{head[:-1]},"view":{scene.shared[0][:-1]},{own[1:]}}}'
+    return f'{head[:-1]},"view":{scene.shared[language][:-1]},{own[1:]}}}'
 
 
 def update_for(

@@ -55,7 +55,9 @@ def changes(card: Match) -> list[Any]:
 
 
 def link(card: Match) -> Mapping[str, Any] | None:
-    """What the table belongs to, told by whoever opened it: {"title", "url"}."""
+    """What the table belongs to, told by whoever opened it: {"title", "url"}, each a text or one
+    that is made when it is read, in the language of then.
+    """
     hook = _hook("MUGGINS_TABLE_LINK")
     if hook is None or not card.context:
         return None

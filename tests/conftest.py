@@ -13,10 +13,15 @@ import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, sync_playwright
 
+from config.languages import catalogues
+
 # Before Django reads its settings: keys and databases of a test run stay out of var/.
 if "VAR_DIR" not in os.environ:
     os.environ["VAR_DIR"] = tempfile.mkdtemp(prefix="muggins-test-")
     Path(os.environ["VAR_DIR"], "master.key").write_bytes(bytes(range(32)))
+
+# A test run that `make` did not begin has the languages too.
+catalogues.compile_stale()
 
 # Nothing fails for being slow, and examples are the same everywhere; MUGGINS_MORE looks for more.
 settings.register_profile(

@@ -81,9 +81,14 @@ def rounds_of(board: Board) -> list[dict[str, Any]]:
 
 def round_name(stage: Stage, number: int) -> str:
     """What a round of a stage is called."""
+    return step_name(round_step(stage, number))
+
+
+def round_step(stage: Stage, number: int) -> Step:
+    """Where in its stage a round stands."""
     steps = {step.number: step for step in Board(stage).steps()}
     # An arena has no steps: its rounds are as many as its time makes them.
-    return step_name(steps.get(number) or Step(number, "rounds", number, number))
+    return steps.get(number) or Step(number, "rounds", number, number)
 
 
 def step_name(step: Step) -> str:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.db.models import Q, QuerySet
-from django.urls import reverse
+from django.urls import reverse_lazy
+from django.utils.functional import lazy
 from django.utils.translation import gettext as _
 
 from players.models import Player
@@ -16,8 +17,9 @@ from tournaments import access, arena, rounds, stages
 from tournaments.board import Board
 from tournaments.bracket import bracket as bracket
 from tournaments.bracket import round_name as round_name
+from tournaments.bracket import round_step, step_name
 from tournaments.formats import arena as arena_format
-from tournaments.formats.model import Plan
+from tournaments.formats.model import Plan, Step
 from tournaments.ladders.selectors import table_link as ladder_link
 from tournaments.models import Entrant, Game, Pairing, Rest, Round, Slot, Stage, Tournament
 from tournaments.options import pool_of
@@ -346,8 +348,9 @@ def _state(tournament: Tournament, viewer: Player | None) -> ViewerState:
     return ViewerState("next" if table is None else "sit", runs, own, table=table)
 
 
-def table_link(context: Mapping[str, Any]) -> dict[str, str] | None:
-    """What a table belongs to: its title and the event's page; None for other tables.
+def table_link(context: Mapping[str, Any]) -> dict[str, Any] | None:
+    """What a table belongs to: its title and the event's page, both made in the language of whoever
+    reads them, without the database; None for other tables.
 
     ``{"pairing": 7, "game": 2}`` → ``{"title": "Friday Cup, final, game 2", "url": "/…"}``
     """
@@ -364,24 +367,25 @@ def table_link(context: Mapping[str, Any]) -> dict[str, str] | None:
     if game is None:
         return None
     pairing, tournament = game.pairing, game.pairing.stage.tournament
-    facts = {
-        "tournament": tournament.name,
-        "round": _part_name(pairing),
-        "game": game.number,
+    is_arena = pairing.stage.format == arena_format.ID
+    step = None if is_arena else round_step(pairing.stage, pairing.round.number)
+    number = game.number if pairing.stage.config["best_of"] > 1 else None
+    return {
+        "title": _table_title(tournament.name, pairing.number, step, number),
+        "url": reverse_lazy("pages:tournament", args=[tournament.slug]),
     }
-    title = (
-        _("%(tournament)s, %(round)s, game %(game)d")
-        if pairing.stage.config["best_of"] > 1
-        else _("%(tournament)s, %(round)s")
-    )
-    return {"title": title % facts, "url": reverse("pages:tournament", args=[tournament.slug])}
 
 
-def _part_name(pairing: Pairing) -> str:
-    """The round that a pairing belongs to; in an arena, where that says nothing, its number."""
-    if pairing.stage.format == arena_format.ID:
-        return _("match %(number)d") % {"number": pairing.number}
-    return round_name(pairing.stage, pairing.round.number)
+def _title(tournament: str, pairing: int, step: Step | None, game: int | None) -> str:
+    """The round that a table belongs to; in an arena, where that says nothing, the match."""
+    part = _("match %(number)d") % {"number": pairing} if step is None else step_name(step)
+    facts = {"tournament": tournament, "round": part, "game": game}
+    if game is None:
+        return _("%(tournament)s, %(round)s") % facts
+    return _("%(tournament)s, %(round)s, game %(game)d") % facts
+
+
+_table_title = lazy(_title, str)
 
 
 def _place(board: Board, plan: Plan, seed: int) -> int | None:

@@ -6,3 +6,6 @@ from django.apps import AppConfig
 class ConfigConfig(AppConfig):
     name = "config"
     label = "config"
+
+    def ready(self) -> None:
+        from config import checks  # noqa: F401

@@ -36,6 +36,7 @@ class Environment:
     allowed_hosts: tuple[str, ...] = ()
     trusted_proxies: int = 0
     web_processes: int = 1
+    pseudo: bool = False
 
 
 def read(values: Mapping[str, str], root: Path) -> Environment:
@@ -60,6 +61,7 @@ def read(values: Mapping[str, str], root: Path) -> Environment:
         allowed_hosts=tuple(env.list("ALLOWED_HOSTS", default=[])),
         trusted_proxies=env.int("TRUSTED_PROXIES", default=0),
         web_processes=env.int("WEB_CONCURRENCY", default=1),
+        pseudo=env.bool("MUGGINS_PSEUDO", default=False),
     )
 
 
@@ -117,6 +119,8 @@ def _server_problems(env: Environment) -> list[str]:
             "CELERY_BROKER_URL is in memory, which other processes can't reach: set it to Redis or "
             "RabbitMQ (it defaults to REDIS_URL)."
         )
+    if env.pseudo:
+        found.append("MUGGINS_PSEUDO is for looking at a site in development: unset it.")
     if env.debug:
         found.append("DEBUG is on with MUGGINS_MODE=server: unset DEBUG.")
     if len(env.secret_key) < MIN_SECRET_LENGTH:

@@ -9,9 +9,9 @@ from typing import Any
 import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
-from django.utils.translation import gettext_lazy as _
 
 from config import environment
+from config.languages import known
 from config.secrets_on_disk import read_or_create
 from config.subscriptions import SUBSCRIPTIONS
 
@@ -69,7 +69,7 @@ MIDDLEWARE = [
     "config.staticfiles.WholeFiles",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.locale.LocaleMiddleware",
+    "config.languages.middleware.LanguageOfAddress",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -212,9 +212,17 @@ CELERY_TASK_ROUTES = {"games.tasks.sweep": {"queue": "clock"}}
 OUTBOX_SUBSCRIPTIONS = SUBSCRIPTIONS
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", _("English"))]
+LANGUAGES = known.languages(BASE_DIR / "locale")
 LOCALE_PATHS = [BASE_DIR / "locale"]
+PSEUDO = VAR_DIR / "pseudo" if ENV.pseudo else None
+if PSEUDO:
+    known.introduce_pseudo_languages()
+    LANGUAGES += known.PSEUDO
+    LOCALE_PATHS.append(PSEUDO)
+LANGUAGE_COOKIE_NAME = "language"
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 USE_I18N = True
+FORMAT_MODULE_PATH = ["config.languages.formats"]
 USE_THOUSAND_SEPARATOR = False
 TIME_ZONE = "UTC"
 USE_TZ = True
@@ -243,7 +251,7 @@ AUTH_PASSWORD_VALIDATORS = [
 SESSION_COOKIE_AGE = 180 * 24 * 3600
 SESSION_COOKIE_SAMESITE = "Lax"
 HTTPS = SITE_URL.startswith("https://")
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if ENV.trusted_proxies else None
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_REFERRER_POLICY = "same-origin"

@@ -11,11 +11,13 @@ _LEAST_SPAN = 40
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """`points` for the polyline; the last point; and the values of its upper and lower edge."""
+    """`points` for the polyline; the last point, as text, since some languages would write a comma
+    in a number; and the values of its upper and lower edge.
+    """
 
     points: str
-    last_x: float
-    last_y: float
+    last_x: str
+    last_y: str
     low: int
     high: int
     width: int = WIDTH
@@ -39,4 +41,5 @@ def line(values: Sequence[int]) -> Chart | None:
         for n, value in enumerate(values)
     ]
     points = " ".join(f"{x:g},{y:g}" for x, y in places)
-    return Chart(points, places[-1][0], places[-1][1], low, high)
+    last_x, last_y = (f"{each:g}" for each in places[-1])
+    return Chart(points, last_x, last_y, low, high)

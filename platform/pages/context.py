@@ -5,17 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpRequest
-from django.utils.functional import SimpleLazyObject
+from django.utils.functional import SimpleLazyObject, cached_property
 
+from pages.tongues import Alternate, Offer, alternates, canonical, offer
 from pages.waiting import Waiting, waiting_for
-from players import sessions
+from players import languages, sessions
 from players.models import Player
 
 NAME = "Muggins"
 
 
 class Site:
-    """The site's name, who is looking, in which colours, and where they are waited for."""
+    """The site's name, who is looking, in which colours and language, and where they are
+    waited for.
+    """
 
     name = NAME
     themes = Player.Theme.choices
@@ -30,6 +33,24 @@ class Site:
             return self.player.theme
         session = getattr(self._request, "session", None)
         return str(session.get("theme", "")) if session is not None else ""
+
+    @property
+    def languages(self) -> list[tuple[str, str]]:
+        return list(languages.names().items())
+
+    @property
+    def canonical(self) -> str:
+        return canonical(self._request)
+
+    @cached_property
+    def alternates(self) -> list[Alternate]:
+        """None for what isn't a page of ours, and on a site with a single language."""
+        found = self._request.resolver_match is not None and len(languages.names()) > 1
+        return alternates(self._request) if found else []
+
+    @cached_property
+    def offer(self) -> Offer | None:
+        return offer(self._request, self.player)
 
     @property
     def waiting(self) -> Waiting | None:

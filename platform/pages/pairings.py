@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 
 from pages.bracket import Meeting, Round, Side
 from pages.look import Look
+from pages.words import capital
 from tournaments import formats
 from tournaments.board import Board
 from tournaments.bracket import step_name
@@ -57,7 +58,7 @@ def progress_line(stage: Stage | None, rounds: Sequence[RoundRow]) -> str:
     what = step_name(step) if step is not None else _("round %(number)d") % {"number": number}
     if step is not None and step.part == "rounds" and step.of:
         what = _("round %(number)d of %(of)d") % {"number": step.ordinal, "of": step.of}
-    facts = {"round": what[:1].upper() + what[1:], "done": done, "of": of}
+    facts = {"round": capital(what), "done": done, "of": of}
     if done == of:
         said = _("%(round)s is over.") % facts
         is_drawn = isinstance(formats.get(stage.format), DrawnFormat)

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from django.utils.translation import get_language, ngettext, pgettext_lazy
 from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext, pgettext_lazy
 
 from tournaments.models import Tournament
 
@@ -119,6 +119,14 @@ def later_line(stage: Mapping[str, Any]) -> str:
     )
     text = said % facts
     return f"{text}, {_t('best of three')}" if stage["best_of"] > 1 else text
+
+
+def capital(text: str) -> str:
+    """A text with a capital at its beginning, as the active language writes it (Turkish i: İ)."""
+    start = len(text) - len(text.lstrip())
+    first = text[start : start + 1]
+    is_dotted = first == "i" and (get_language() or "").startswith("tr")
+    return text[:start] + ("İ" if is_dotted else first.upper()) + text[start + 1 :]
 
 
 def stage_title(format_id: str, *, play_off: bool = False) -> str:

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.utils import timezone
@@ -124,6 +125,12 @@ class ThemeForm(forms.Form):
         choices=Player.Theme.choices,
         required=False,
         widget=forms.RadioSelect,
+    )
+
+
+class LanguageForm(forms.Form):
+    language = forms.ChoiceField(
+        label=_("Language"), choices=lambda: settings.LANGUAGES, widget=forms.RadioSelect
     )
 
 

@@ -8,7 +8,7 @@ from django.contrib.auth import authenticate
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 
-from players import bots, guest_names, names, throttle
+from players import bots, guest_names, languages, names, throttle
 from players.models import Player
 from players.names import NameRefused
 
@@ -78,6 +78,13 @@ def rename(*, player: Player, name: str) -> Player:
 def set_theme(*, player: Player, theme: str) -> None:
     """Light, dark, or as the device has it (""). Raises ValueError for any other."""
     Player.objects.filter(pk=player.pk).update(theme=Player.Theme(theme).value)
+
+
+def set_language(*, player: Player, language: str) -> None:
+    """The language that a player has chosen. Raises ValueError for one the site doesn't speak."""
+    if language not in languages.names():
+        raise ValueError(f"No language {language!r}.")
+    Player.objects.filter(pk=player.pk).update(language=language)
 
 
 def bot_player(*, level: str, number: int = 1) -> Player:

@@ -12,6 +12,7 @@ urlpatterns = [
     path("sign-out", views.sign_out, name="sign_out"),
     path("settings", views.settings_page, name="settings"),
     path("theme", views.theme, name="theme"),
+    path("language", views.language, name="language"),
     path("tokens", views.token_list, name="tokens"),
     path("tokens/<int:token_id>/revoke", views.token_revoke, name="revoke_token"),
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
@@ -15,8 +16,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from players import services, sessions, throttle, tokens
-from players.forms import NameForm, SignInForm, SignUpForm, ThemeForm, TokenForm
+from players import languages, services, sessions, throttle, tokens
+from players.forms import LanguageForm, NameForm, SignInForm, SignUpForm, ThemeForm, TokenForm
 from players.models import Player
 from players.names import NameRefused
 from players.services import SignInRefused
@@ -121,7 +122,11 @@ def settings_page(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, _("Saved."))
             return redirect("players:settings")
-    context = {"form": form, "theme_form": ThemeForm(initial={"theme": player.theme})}
+    context = {
+        "form": form,
+        "theme_form": ThemeForm(initial={"theme": player.theme}),
+        "language_form": LanguageForm(initial={"language": languages.active()}),
+    }
     return render(request, "players/settings.html", context)
 
 
@@ -136,6 +141,28 @@ def theme(request: HttpRequest) -> HttpResponse:
         else:
             request.session["theme"] = chosen
     return _to_next(request)
+
+
+@require_POST
+def language(request: HttpRequest) -> HttpResponse:
+    """Keeps the language, in the browser and with the player, and shows the same page in it."""
+    form = LanguageForm(request.POST)
+    if not form.is_valid():
+        return _to_next(request)
+    chosen = form.cleaned_data["language"]
+    if player := sessions.player_of(request):
+        services.set_language(player=player, language=chosen)
+    here = sessions.safe_next(request, reverse("pages:home"))
+    response = redirect(languages.in_language(here, chosen))
+    response.set_cookie(
+        settings.LANGUAGE_COOKIE_NAME,
+        chosen,
+        max_age=settings.LANGUAGE_COOKIE_AGE,
+        secure=settings.LANGUAGE_COOKIE_SECURE,
+        samesite="Lax",
+        httponly=True,
+    )
+    return response
 
 
 @never_cache

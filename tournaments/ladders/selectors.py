@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet
+from django.urls import reverse_lazy
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -153,7 +154,7 @@ def sentence(line: LadderLine) -> str:
     return said
 
 
-def table_link(context: Mapping[str, Any]) -> dict[str, str] | None:
+def table_link(context: Mapping[str, Any]) -> dict[str, Any] | None:
     """What a table belongs to, if to a ladder: its title and the ladder's page."""
     pk = context.get("challenge")
     if type(pk) is not int:
@@ -161,7 +162,10 @@ def table_link(context: Mapping[str, Any]) -> dict[str, str] | None:
     found = Challenge.objects.select_related("ladder").filter(pk=pk).first()
     if found is None:
         return None
-    return {"title": found.ladder.name, "url": found.ladder.get_absolute_url()}
+    return {
+        "title": found.ladder.name,
+        "url": reverse_lazy("pages:challenge_ladder", args=[found.ladder.slug]),
+    }
 
 
 def verify(ladder: Ladder) -> list[str]:

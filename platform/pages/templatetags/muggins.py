@@ -11,8 +11,9 @@ from django import template
 from django.contrib.humanize.templatetags.humanize import naturaltime
 from django.http import QueryDict
 from django.template import RequestContext
+from django.template.defaultfilters import stringfilter
 from django.templatetags.static import static
-from django.utils import dateformat
+from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
@@ -77,9 +78,10 @@ def moment(when: datetime, zone: str) -> SafeString:
     """A moment in the event's zone: "Fri 4 Dec 2026, 19:00 CET"."""
     there = when.astimezone(words.zone_of(zone))
     return format_html(
-        '<time datetime="{}">{} {}</time>',
+        '<time datetime="{}">{} {} {}</time>',
         when.isoformat(),
-        dateformat.format(there, "D j M Y, H:i"),
+        date_format(there, "D"),
+        date_format(there, "DATETIME_FORMAT"),
         there.tzname(),
     )
 
@@ -122,6 +124,13 @@ def with_query(query: QueryDict, **changes: Any) -> str:
     for key, value in changes.items():
         changed[key] = str(value)
     return f"?{changed.urlencode()}"
+
+
+@register.filter(is_safe=True)
+@stringfilter
+def capital(text: str) -> str:
+    """A capital at the beginning: "round 2" → "Round 2"."""
+    return words.capital(text)
 
 
 @register.filter

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import conditional_page, require_safe
+from django.views.decorators.vary import vary_on_headers
 
 from pages import events, listings, opening
-from players import sessions
+from players import languages, sessions
 from ratings import selectors as ratings
 
 MAIN_POOL = "allfives-1v1"
@@ -17,7 +19,12 @@ TOP = 5
 
 
 @require_safe
+@vary_on_headers("Accept-Language", "Cookie")
 def home(request: HttpRequest) -> HttpResponse:
+    """The first page; the bare address of the site leads to the reader's own language."""
+    wanted = languages.preferred(request, sessions.player_of(request))
+    if languages.active() == settings.LANGUAGE_CODE != wanted:
+        return redirect(languages.in_language(request.get_full_path(), wanted))
     ladder = ratings.ladder(MAIN_POOL, limit=TOP)
     return render(
         request,

@@ -24,7 +24,7 @@ from games.errors import GameError, shown
 from games.models import Match, Seat
 from pages import listings, opening, qr, table_strings, words
 from pages.forms import TableForm
-from players import sessions
+from players import languages, sessions
 from players.models import Player
 
 BOT_RULES = {"preset": "allfives"}
@@ -103,7 +103,7 @@ def table(request: HttpRequest, match_id: str) -> HttpResponse:
         "pages/table.html",
         {
             "match_id": match.pk,
-            "ws_path": f"/ws/table/{match.pk}",
+            "ws_path": f"/ws/table/{match.pk}?lang={languages.active()}",
             "strings": table_strings.table_strings(),
             "initial": selectors.snapshot_for(match.pk, viewer),
             "summary": listings.table_of(match, viewer),

@@ -53,6 +53,8 @@ class Player(AbstractBaseUser, PermissionsMixin):
     theme = models.CharField(
         _("colours"), max_length=5, choices=Theme.choices, blank=True, default=Theme.SYSTEM
     )
+    # Empty: as the browser is set.
+    language = models.CharField(_("language"), max_length=10, blank=True, default="")
     is_staff = models.BooleanField(_("staff"), default=False)
     is_active = models.BooleanField(_("active"), default=True)
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)

@@ -13,6 +13,7 @@ from django.core.management import CommandError, call_command
 from django.core.management.base import BaseCommand
 
 from config import embedded, static_build
+from config.languages import pseudo
 from config.seeding import login_file
 
 
@@ -36,6 +37,8 @@ class Command(BaseCommand):
             {*settings.ALLOWED_HOSTS, *embedded.reachable_names(options["host"])}
         )
         call_command("migrate", verbosity=0, interactive=False)
+        if settings.PSEUDO:
+            pseudo.make(settings.PSEUDO)
         if static_build.collect_if_changed():
             self.stdout.write("Static files collected.")
         if not options["no_seed"]:

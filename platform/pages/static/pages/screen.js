@@ -23,15 +23,17 @@ async function turn() {
   }
 }
 
+const language = document.documentElement.lang;
+
 /** The time in the event's zone. */
 function tell() {
   const clock = main.querySelector("[data-clock]");
   if (!clock) return;
   const shown = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
   try {
-    clock.textContent = new Intl.DateTimeFormat([], { ...shown, timeZone: clock.dataset.zone }).format(new Date());
+    clock.textContent = new Intl.DateTimeFormat(language, { ...shown, timeZone: clock.dataset.zone }).format(new Date());
   } catch {
-    clock.textContent = new Intl.DateTimeFormat([], shown).format(new Date());
+    clock.textContent = new Intl.DateTimeFormat(language, shown).format(new Date());
   }
 }
 

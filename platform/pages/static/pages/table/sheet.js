@@ -4,7 +4,7 @@ import { clockText } from "./clock.js";
 import { bdi, element, setText } from "./dom.js";
 import { inTurnFrom, sideName } from "./seats.js";
 import { tell } from "./news.js";
-import { localPath } from "./paths.js";
+import { localPath, tablePath } from "./paths.js";
 import { tilePicture } from "./tile.js";
 
 export class Sheet {
@@ -154,13 +154,13 @@ export class Sheet {
   after(view) {
     const seated = view.me !== null && view.me !== undefined;
     const again = view.rematch
-      ? element("a", { class: "button primary", href: `/t/${encodeURIComponent(view.rematch)}`, text: this.say(seated ? "rematch_go" : "rematch_watch") })
+      ? element("a", { class: "button primary", href: tablePath(view.rematch), text: this.say(seated ? "rematch_go" : "rematch_watch") })
       : seated && !view.back_url && element("button", { type: "button", class: "primary", text: this.say("rematch"), onclick: (event) => {
           event.currentTarget.disabled = true;
           this.hooks.rematch();
         } });
     const back = element("a", { class: view.back_url ? "button primary" : "button", href: localPath(view.back_url), text: this.say(view.back_url ? "back" : "home") });
-    const record = view.status === "finished" && element("a", { class: "button", href: `/t/${encodeURIComponent(view.match)}/record.json`, text: this.say("record") });
+    const record = view.status === "finished" && element("a", { class: "button", href: tablePath(view.match, "/record.json"), text: this.say("record") });
     return element("div", { class: "next" }, again, back, record);
   }
 
