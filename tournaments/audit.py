@@ -32,7 +32,17 @@ SENTENCES: Final = {
     "bots_added": _("%(count)s bots were entered."),
     "pair_entered": _("%(entrant)s were entered as a pair."),
     "substituted": _("%(into)s plays in place of %(out)s: %(entrant)s."),
+    "substituted_meanwhile": _(
+        "%(into)s plays in place of %(out)s from round %(round)s on: %(entrant)s."
+    ),
     "replaced": _("%(entrant)s plays in place of %(out)s."),
+    "replaced_meanwhile": _("%(entrant)s plays in place of %(out)s from round %(round)s on."),
+    "apart_people": _("To be kept apart while it can be helped: %(names)s."),
+    "apart_club": _("Members of the same club are to be kept apart."),
+    "apart_event": _("Those who met in “%(names)s” are to be kept apart."),
+    "may_meet_people": _("No longer kept apart: %(names)s."),
+    "may_meet_club": _("Members of the same club are no longer kept apart."),
+    "may_meet_event": _("Those who met in “%(names)s” are no longer kept apart."),
     "seeds_set": _("The seeds were put in order by hand."),
     "started": _("The tournament was started."),
     "withdrawn": _("%(entrant)s was taken out."),
@@ -96,7 +106,8 @@ def kind_of(action: str) -> str:
     sentence = str(SENTENCES[action])
     if "%(match)s" in sentence:
         return "results"
-    return "entrants" if "%(entrant)s" in sentence or action == "bots_added" else "event"
+    about_people = action == "bots_added" or action.startswith(("apart_", "may_meet_"))
+    return "entrants" if "%(entrant)s" in sentence or about_people else "event"
 
 
 def actions_of(kind: str) -> list[str]:

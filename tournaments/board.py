@@ -13,10 +13,10 @@ from dataclasses import dataclass, field, replace
 from django.db.models import Q, QuerySet
 
 from players.models import Player
-from tournaments import formats, tally
+from tournaments import apart, formats, tally
 from tournaments.formats import arena
 from tournaments.formats import model as fm
-from tournaments.models import Avoidance, Entrant, Game, Pairing, Rest, Result, Slot, Stage
+from tournaments.models import Entrant, Game, Pairing, Rest, Result, Slot, Stage
 
 PLAYED = (Result.Outcome.PLAYED, Result.Outcome.DRAWN, Result.Outcome.DECISION)
 
@@ -309,8 +309,9 @@ def _loaded(stage: Stage, which: Q, who: Q) -> Board:
     for game in Game.objects.filter(pairing__in=found).order_by("number"):
         if game.pairing_id in by_id:
             board.games[by_id[game.pairing_id].number].append(game)
-    if isinstance(board.format, fm.DrawnFormat) or stage.format == arena.ID:
+    if isinstance(board.format, fm.DrawnFormat):
         _load_wishes(board)
+    if isinstance(board.format, fm.DrawnFormat) or stage.format == arena.ID:
         board.drawn = [_meeting(board, pairing) for pairing in board.pairings.values()]
     return board
 
@@ -349,10 +350,7 @@ def _load_wishes(board: Board) -> None:
     for rest in Rest.objects.filter(entrant__tournament=event):
         if rest.entrant_id in seeds:
             board.rests[rest.round, seeds[rest.entrant_id]] = rest.points
-    apart = Avoidance.objects.filter(tournament=event).values_list("one", "other")
-    both = [(one, other) for one, other in apart if one in seeds and other in seeds]
-    pairs = (sorted((seeds[one], seeds[other])) for one, other in both)
-    board.avoid = frozenset((low, high) for low, high in pairs)
+    board.avoid = apart.pairs_of(board.stage.tournament, board.entrants)
 
 
 def _meeting(board: Board, pairing: Pairing) -> fm.Meeting:

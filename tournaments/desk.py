@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from statistics import median
 
 from django.utils import timezone
@@ -69,12 +70,14 @@ class Row:
 @dataclass(frozen=True, slots=True)
 class Step:
     """What comes next. `word`: "start" (the event), "draw", "drawing", "publish", "start_round",
-    "results" (are awaited), "over", "nothing"; `round` is the one it is about.
+    "results" (are awaited), "over", "nothing"; `round` is the one it is about. `first`: nothing of
+    the stage has been drawn before.
     """
 
     word: str
     round: Round | None = None
     name: str = ""
+    first: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,8 @@ class Draft:
     """A draft: its round, its tables as rows, and what is to be said of it.
 
     `left`, `missing`: labels of those who are in the draft and out of the event, and the other way
-    round. `changed`: results have been corrected since it was drawn.
+    round. `changed`: results have been corrected since it was drawn. `apart`: labels of two who sit
+    at one table and should not meet.
     """
 
     round: Round
@@ -93,6 +97,7 @@ class Draft:
     missing: tuple[str, ...] = ()
     changed: bool = False
     rematches: int = 0
+    apart: tuple[tuple[str, str], ...] = ()
     by_hand: bool = False
 
 
@@ -302,6 +307,12 @@ def _draft(read: _Reading, row: Round) -> Draft:
         missing=tuple(label[seed] for seed in found.missing) if meetings else (),
         changed=bool(meetings) and row.draw.get("input") != _input(before, row),
         rematches=sum(bool(meeting.because.get("met_before")) for meeting in meetings),
+        apart=tuple(
+            (label[one], label[other])
+            for meeting in meetings
+            for one, other in combinations(sorted(meeting.seeds), 2)
+            if (one, other) in board.avoid
+        ),
         by_hand=any(meeting.because.get("rule") == "manual" for meeting in meetings),
     )
 
@@ -342,7 +353,8 @@ def _step(board: Board, order: Sequence[Round]) -> Step:
     if due is None:
         return Step("nothing")
     by_itself = tournament.round_start == Tournament.RoundStart.AUTO
-    return Step("drawing" if by_itself else "draw", None, round_name(board.stage, due))
+    name = round_name(board.stage, due)
+    return Step("drawing" if by_itself else "draw", None, name, first=not board.pairings)
 
 
 def _not_checked_in(tournament: Tournament) -> tuple[Entrant, ...]:

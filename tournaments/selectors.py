@@ -21,7 +21,7 @@ from tournaments.bracket import round_step, step_name
 from tournaments.formats import arena as arena_format
 from tournaments.formats.model import Plan, Step
 from tournaments.ladders.selectors import table_link as ladder_link
-from tournaments.models import Entrant, Game, Pairing, Rest, Round, Slot, Stage, Tournament
+from tournaments.models import Entrant, Game, Pairing, Rest, Round, Slot, Stage, StandIn, Tournament
 from tournaments.options import pool_of
 from tournaments.permissions import may_run, takes_late_entries
 from tournaments.proof import verify as verify
@@ -133,6 +133,12 @@ def entrants_of(tournament: Tournament) -> list[Entrant]:
         "player", "partner"
     )
     return sorted(inside, key=lambda e: (e.seed is None, e.seed or 0, e.pk))
+
+
+def stand_ins(tournament: Tournament) -> list[StandIn]:
+    """Who came into an entry while the event ran, the first first; with players."""
+    found = StandIn.objects.filter(entrant__tournament=tournament)
+    return list(found.select_related("out", "into", "stage", "entrant").order_by("pk"))
 
 
 def waiting_list(tournament: Tournament) -> list[Entrant]:

@@ -12,15 +12,14 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from pages import behind, csv_text
+from pages import apart, behind, csv_text
 from pages.attending import whole
-from players.forms import REFUSALS
 from players.models import Player
 from tournaments import access, selectors, services
-from tournaments.errors import SENTENCES, TournamentError
+from tournaments.errors import TournamentError
 from tournaments.models import Entrant, Tournament
 from tournaments.permissions import may, takes_late_entries
-from tournaments.services.roster import MOST, Newcomer, look_at
+from tournaments.services.roster import MOST, Newcomer, look_at, problem_of
 
 MAX_FILE: Final = 500_000
 COLUMNS: Final = {
@@ -53,6 +52,7 @@ def context(event: Tournament, official: Player) -> dict[str, Any]:
         "may_enter": may(event, official, "entrants"),
         "may_disqualify": may(event, official, "correct"),
         "coming": selectors.coming_rounds(event),
+        **apart.context(event),
     }
 
 
@@ -88,18 +88,24 @@ def _add(request: HttpRequest, event: Tournament, by: Player) -> str:
 
 
 def _replace(request: HttpRequest, event: Tournament, by: Player) -> str:
-    entrant, typed = (
-        _entrant(event, request.POST.get("entrant")),
-        request.POST.get("by", "").strip(),
-    )
+    pk, _colon, part = request.POST.get("entrant", "").partition(":")
+    entrant, typed = _entrant(event, pk), request.POST.get("by", "").strip()
+    out = entrant.partner if part == "partner" else entrant.player
+    if out is None:
+        raise TournamentError("no_entrant")
     row = Newcomer(1, account=typed) if typed.startswith("@") else Newcomer(1, name=typed)
-    reason = request.POST.get("reason", "")
     made = services.replace_entrant(
-        tournament_id=event.pk, by=by, entrant_id=entrant.pk, row=row, reason=reason
+        tournament_id=event.pk,
+        by=by,
+        entrant_id=entrant.pk,
+        row=row,
+        part="partner" if part == "partner" else "player",
+        reason=request.POST.get("reason", ""),
     )
     if isinstance(made, Newcomer):
         raise TournamentError("bad_setting", problem_of(made))
-    return _("%(name)s plays in place of %(out)s.") % {"name": made.label, "out": entrant.label}
+    into = made.partner if part == "partner" and made.partner is not None else made.player
+    return _("%(name)s plays in place of %(out)s.") % {"name": into.name, "out": out.name}
 
 
 def _out(request: HttpRequest, event: Tournament, by: Player) -> str:
@@ -144,18 +150,9 @@ DEEDS: Final[dict[str, Callable[[HttpRequest, Tournament, Player], str]]] = {
     "back": _back,
     "rest": _rest,
     "play": _play,
+    "apart": apart.keep,
+    "let-meet": apart.let,
 }
-
-
-def problem_of(row: Newcomer) -> str:
-    """Why a row can't be taken, in words."""
-    known: Mapping[str, object] = {**REFUSALS, **SENTENCES}
-    sentence = str(known.get(row.problem, row.problem))
-    if row.problem == "too_long":
-        sentence = _("Use at most 40 characters.")
-    if row.like and row.like != row.name:
-        return _("%(sentence)s It looks like %(name)s.") % {"sentence": sentence, "name": row.like}
-    return sentence
 
 
 def list_read(request: HttpRequest, event: Tournament) -> dict[str, Any]:

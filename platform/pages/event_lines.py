@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from pages import pairings, waiting, words
 from pages.look import Look
+from tournaments import selectors
 from tournaments.errors import SENTENCES
 from tournaments.models import Rest, Tournament
 from tournaments.pairs import invitations_of
@@ -120,6 +121,20 @@ def _line(look: Look) -> You:
         "in": You(_in(event), can_leave=True),
         "next": You(_next(look)),
     }.get(state.word, You())
+
+
+def stand_ins(look: Look) -> list[str]:
+    """Who plays in place of whom since when."""
+    several = len(look.stages) > 1
+    lines = []
+    for row in selectors.stand_ins(look.event):
+        facts = {"into": row.into.name, "out": row.out.name, "n": row.round,
+                 "stage": row.stage.number}  # fmt: skip
+        text = _("%(into)s plays in place of %(out)s from round %(n)s on.")
+        if several:
+            text = _("%(into)s plays in place of %(out)s from round %(n)s of stage %(stage)s on.")
+        lines.append(text % facts)
+    return lines
 
 
 def _in(event: Tournament) -> str:

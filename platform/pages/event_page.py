@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from pages import behind, bracket, courses, pairings, prizes, recap, standings, words
-from pages.event_lines import state_line, you
+from pages.event_lines import stand_ins, state_line, you
 from pages.forms import BotsForm
 from pages.look import KNOCKOUTS, Look, StageLink
 from tournaments import formats, selectors
@@ -195,6 +195,7 @@ def _entrants(look: Look) -> dict[str, Any]:
         "gone": [entry for entry in look.entrants if not entry.is_active],
         "waiting_list": selectors.waiting_list(event) if event.is_before_start else [],
         "ratings": selectors.ratings_of(event),
+        "stand_ins": stand_ins(look),
     }
 
 

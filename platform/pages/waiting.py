@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from games.models import Match, Seat
+from games.selectors import forfeits_of
 from pages.reporting import report_url
 from players.models import Player
 from tournaments.models import Tournament
@@ -29,9 +30,10 @@ class Waiting:
 
 def waiting_for(player: Player) -> Waiting | None:
     """The player's running match, or the reserved seat nobody has taken yet, or their table in
-    the room; two queries.
+    the room; two queries, three at a table of more than two. A match that goes on without the
+    player waits for them no more.
     """
-    seat = (
+    seats = (
         Seat.objects.select_related("match")
         .filter(player=player)
         .filter(
@@ -39,12 +41,19 @@ def waiting_for(player: Player) -> Waiting | None:
             | Q(match__status=Match.Status.OPEN, match__sit_by__isnull=False)
         )
         .order_by("match__sit_by", "-match__created_at")
-        .first()
     )
+    seat = next((seat for seat in seats if not _has_left(seat)), None)
     if seat is None:
         return in_the_room(player)
     url = reverse("pages:table", args=[seat.match_id])
     return Waiting(seat.match_id, url, _text(seat), pgettext("to the table", "Go"), seat.match_id)
+
+
+def _has_left(seat: Seat) -> bool:
+    """Whether the player was taken out of a match that others play on."""
+    if seat.match.seats == 2:
+        return False
+    return seat.index in forfeits_of([seat.match_id]).get(seat.match_id, ())
 
 
 def in_the_room(player: Player | None, event: Tournament | None = None) -> Waiting | None:

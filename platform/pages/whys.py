@@ -26,6 +26,8 @@ def sentences(why: Why, names: Names) -> list[str]:
     """Why this pairing; empty where nothing is known. `names` are by seed."""
     say = _SAYS.get(str(why.get("rule", "")))
     found = [] if say is None else [text for text in say(why, names) if text]
+    if apart := int(why.get("apart") or 0):
+        found.append(_together(apart))
     return [*found, _("The two seats were swapped by hand.")] if why.get("swapped") else found
 
 
@@ -107,6 +109,16 @@ def _again(times: int) -> str:
         times,
     )
     return said % {"n": times}
+
+
+def _together(pairs: int) -> str:
+    """That a wish to be kept apart is not met."""
+    said = ngettext(
+        "Two here should not meet if it can be helped; there was no better round.",
+        "%(n)s pairs here should not meet if it can be helped; there was no better round.",
+        pairs,
+    )
+    return said % {"n": pairs}
 
 
 def _rests(why: Why, names: Names) -> Iterator[str]:

@@ -39,7 +39,12 @@ CHECKS = [
     negative_data_rejection,
 ]
 # What only officials read.
-PRIVATE = {"tournaments_officials", "tournaments_invitations", "tournaments_log"}
+PRIVATE = {
+    "tournaments_apart",
+    "tournaments_officials",
+    "tournaments_invitations",
+    "tournaments_log",
+}
 METHODS = ("get", "post", "put", "patch", "delete")
 
 
@@ -130,6 +135,7 @@ def site(person, call, table, play):
     client.post(f"{base}start/")
     client.post(f"{base}pairings/1/results/", {"outcome": "played", "winner": 0})
     client.post(f"{base}invitations/", {"role": "desk"})
+    apart = client.post(f"{base}apart/", {"kind": "club"}).json()["id"]
     cup = Tournament.objects.get(slug=slug)
     create_league(owner=organiser, name="Cup")
     Official.objects.create(tournament=cup, player=person("carla"), role="scorer")
@@ -148,6 +154,7 @@ def site(person, call, table, play):
         "ladder": ladder.slug,
         "challenge": challenge.pk,
         "number": 1,
+        "apart": apart,
         "invitation": Invitation.objects.get().pk,
         "entrant": client.get(f"{base}entrants/").json()[0]["id"],
     }

@@ -74,7 +74,8 @@ def test_the_desk_is_for_officials(
     assert client.post(url(cup, "enter")).status_code == 404
     Official.objects.create(tournament=cup, player=other, role="scorer")
     page = client.get(url(cup)).content.decode()
-    assert "All results are in" in page
+    assert "Nothing has been drawn yet" in page
+    assert "All results are in" not in page
     assert "Draw round 1" not in page  # a scorer draws none
     assert "does not allow" in press(client, cup, "draw")
 

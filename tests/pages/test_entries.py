@@ -232,3 +232,55 @@ def test_a_rest_is_asked_for_on_the_page(
     assert "Play after all" in page
     client.post(f"/tournaments/{event.slug}/play", {"round": "2"})
     assert "You rest in round 2." not in shown(client, event)
+
+
+def test_a_household_is_kept_apart_from_the_entries_page_and_let_meet_again(
+    make_player: Make, as_player: Enter, make_event: MakeEvent
+) -> None:
+    organiser = make_player()
+    event = make_event(organiser, bots=4, format="swiss")
+    desk, url = as_player(organiser), f"/tournaments/{event.slug}/entries"
+    one, two = event.entrants.order_by("pk")[:2]
+    desk.post(url, {"apart": "people", "member": [one.pk, two.pk], "household": "The Bergs"})
+    page = shown(desk, event, "/entries")
+    assert "The Bergs" in page
+    assert f"{one.label}, {two.label}" in page
+    desk.post(url, {"apart": "club"})
+    assert "Keep members of the same club apart" not in shown(desk, event, "/entries")
+    refused = desk.post(url, {"apart": "people", "member": [one.pk]}, follow=True)
+    assert "Choose two to fifty entrants" in refused.content.decode()
+    for wish in event.aparts.all():
+        desk.post(url, {"let-meet": wish.pk})
+    assert not event.aparts.exists()
+    assert "The Bergs" not in shown(as_player(make_player()), event, "/entrants")
+
+
+def test_one_is_replaced_while_it_runs_and_the_event_s_page_says_so(
+    make_player: Make, as_player: Enter, make_event: MakeEvent
+) -> None:
+    organiser, one, two = make_player(), make_player("Ann"), make_player("Bob")
+    event = make_event(organiser, format="round_robin", play="board")
+    for player in (one, two):
+        services.join(tournament_id=event.pk, player=player)
+    services.start(tournament_id=event.pk, by=organiser)
+    desk, url = as_player(organiser), f"/tournaments/{event.slug}/entries"
+    entrant = event.entrants.get(player=one)
+    given = {"replace": "1", "entrant": entrant.pk, "by": "Nell Day"}
+    assert "Say why." in desk.post(url, given, follow=True).content.decode()
+    said = desk.post(url, {**given, "reason": "ill"}, follow=True).content.decode()
+    assert "Nell Day plays in place of Ann." in said
+    page = shown(desk, event, "/entrants")
+    assert "Nell Day plays in place of Ann from round 1 on." in page
+
+
+def test_enter_in_a_field_presses_nothing_dangerous(
+    make_player: Make, as_player: Enter, make_event: MakeEvent
+) -> None:
+    organiser = make_player()
+    event = make_event(organiser, bots=2)
+    desk = as_player(organiser)
+    for tail, dangerous in (("/entries", 'name="out"'), ("", "Cancel it")):
+        page = shown(desk, event, tail)
+        form = page[page.rindex("<form", 0, page.index(dangerous)) : page.index(dangerous)]
+        first = form[form.index("<button") :]
+        assert first.startswith('<button type="submit" disabled hidden>')

@@ -13,6 +13,7 @@ from django.utils import timezone
 from games import services
 from games.models import Match, Seat
 from pages import opening, qr
+from pages.waiting import waiting_for
 from players.models import Player
 
 Make = Callable[..., Player]
@@ -248,3 +249,15 @@ def test_a_finished_match_is_shown_with_its_record(
     page = client.get(f"/@{one.handle}").content.decode()
     assert f'href="/t/{match.pk}/record.json"' in page
     assert f'href="/t/{match.pk}"' in client.get("/watch").content.decode()
+
+
+def test_a_match_that_goes_on_without_a_player_waits_for_them_no_more(
+    make_player: Callable[..., Player],
+) -> None:
+    players = [make_player() for _seat in range(3)]
+    match = services.open_match(
+        rules={"preset": "allfives", "target": 50}, seats=3, players=players, break_seconds=0
+    )
+    assert all(waiting_for(player) is not None for player in players)
+    services.forfeit(match_id=match.pk, seats=[1], reason="forfeit")
+    assert [waiting_for(player) is not None for player in players] == [True, False, True]

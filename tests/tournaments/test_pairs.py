@@ -126,7 +126,7 @@ def test_somebody_stands_in_for_one_of_a_pair(paired: Event, people: People, pla
     services.substitute(by=organiser, into=players[4], reason="ill", **stand_in)
     first.refresh_from_db()
     assert (first.player, first.partner) == (players[0], players[4])
-    line = AuditLine.objects.get(tournament=cup, action="substituted")
+    line = AuditLine.objects.get(tournament=cup, action="substituted_meanwhile")
     assert players[4].name in audit.sentence(line)
     assert line.reason == "ill"
     assert selectors.verify(cup.pk) == []

@@ -97,7 +97,8 @@ class Sheet:
 class Waiting:
     """Who waits for an opponent, for so many seconds, and what matters of its past.
 
-    `place` counts from 1 in the order of strength now: standings first, then rating.
+    `place` counts from 1 in the order of strength now: standings first, then rating. `apart` are
+    the seeds it should not meet.
     """
 
     seed: int
@@ -107,6 +108,7 @@ class Waiting:
     last: int = 0
     balance: int = 0
     met: Mapping[int, int] = field(default_factory=dict)
+    apart: frozenset[int] = frozenset()
 
 
 def plan(entrants: Field, verdicts: Mapping[int, Verdict]) -> Plan:
@@ -188,7 +190,8 @@ def pair(
 
     `number` is the first meeting's, `active` how many play or wait. People near in the standings
     meet, and the longer they wait the farther that reaches; those who have just met don't, while
-    somebody else is there or may come soon. The same input gives the same meetings.
+    somebody else is there or may come soon; those to be kept apart only where nobody else is left.
+    The same input gives the same meetings.
     """
     pairs = _pairs(
         sorted(waiting, key=lambda each: (each.place, each.seed)), round, active, randomness
@@ -259,7 +262,7 @@ class _Drawing:
         waited = min(one.waited, LONGEST) + min(other.waited, LONGEST)
         apart = min(abs(one.place - other.place), FARTHEST)
         cost = apart * apart + MET * min(one.met.get(other.seed, 0), OFTEN)
-        again = _just_met(one, other) * LAST
+        again = (_just_met(one, other) + (other.seed in one.apart)) * LAST
         return waited * self.wait - cost * DISTANCE - again - self._chance(one.seed, other.seed)
 
     def _chance(self, one: int, other: int) -> int:
@@ -287,6 +290,7 @@ def _meeting(number: int, round: int, position: int, lead: Waiting, answer: Wait
         "points": [each.points for each in both],
         "waited": [each.waited for each in both],
         "met": lead.met.get(answer.seed, 0),
+        "apart": int(answer.seed in lead.apart),
     }
     return Meeting(number, round, position, (lead.seed, answer.seed), why)
 

@@ -15,6 +15,8 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
 
+import rustworkx
+
 from tournaments.formats import round_robin
 from tournaments.formats.model import (
     BadVerdict,
@@ -39,6 +41,9 @@ OPTIONS: Mapping[str, Option] = {
     "legs": Option(1, (1, 2)),
     "difference_cap": round_robin.DIFFERENCE_CAP,
 }
+
+MEETS = 1 << 20
+"""What two in a group cost that should not meet: more than any distance from the snake."""
 
 Match = tuple[int, int, int, int]
 """Round, position in it, group, and the match's number in the group."""
@@ -101,9 +106,46 @@ def members(entrants: Field) -> tuple[tuple[int, ...], ...]:
     """The seeds of each group, the first seed first. There are fewer groups than wished for where
     some would have nobody to meet, and more where one would be too large.
     """
+    drawn = entrants.options.get("members")
+    if drawn is not None:
+        return tuple(map(tuple, drawn))
     wished = int(entrants.options.get("groups", OPTIONS["groups"].default))
     least = -(-entrants.size // round_robin.MAX_SIZE)
     return _snake(entrants.size, max(1, least, min(wished, entrants.size // 2)))
+
+
+def kept_apart(entrants: Field) -> tuple[tuple[int, ...], ...]:
+    """The members of the groups, in which as few as can be are together that should not meet. Each
+    row of the snake is dealt anew, as near to it as that allows: strength stays as it was. The
+    stage keeps it as its option "members".
+    """
+    snake = members(entrants)
+    groups: list[list[int]] = [[] for _ in snake]
+    for row in range(max(map(len, snake))):
+        places = {group[row]: at for at, group in enumerate(snake) if row < len(group)}
+        for seed, at in _dealt(places, groups, entrants.avoid).items():
+            groups[at].append(seed)
+    return tuple(map(tuple, groups))
+
+
+def _dealt(
+    places: Mapping[int, int], groups: Sequence[Sequence[int]], avoid: frozenset[tuple[int, int]]
+) -> dict[int, int]:
+    """A row's seeds and the groups they come to: least of all together with whom they should not
+    meet, then near to their `places` in the snake.
+    """
+    seeds = sorted(places)
+    graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph(multigraph=False)
+    graph.add_nodes_from(range(2 * len(seeds)))
+    free = sorted(places.values())
+    for at, seed in enumerate(seeds):
+        for to, group in enumerate(free):
+            met = sum((other, seed) in avoid for other in groups[group])
+            cost = met * MEETS + (group - places[seed]) ** 2
+            graph.add_edge(at, len(seeds) + to, -cost)
+    found = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
+    pairs = (sorted(pair) for pair in found)
+    return {seeds[at]: free[to - len(seeds)] for at, to in pairs}
 
 
 @lru_cache(maxsize=64)

@@ -8,6 +8,7 @@ with as many others as possible. Rounds are drawn one after another; what has be
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from random import Random
 
 from tournaments.formats import by_rounds, gathering
@@ -148,11 +149,13 @@ class _Drawing:
             why: dict[str, object] = {"rule": "pods_bye", "byes_before": past[seed].byes}
             return Meeting(number, self.number, position, (seed,), why)
         order = gathering.seated(seeds, past)
-        again = sum(past[one].met[other] > 0 for one in seeds for other in seeds if one < other)
+        pairs = list(combinations(sorted(seeds), 2))
+        again = sum(past[one].met[other] > 0 for one, other in pairs)
         why = {
             "rule": "pods_mixed" if self.mixed else "pods",
             "points": [past[seed].points for seed in order],
             "met_before": again,
+            "apart": sum(pair in self.entrants.avoid for pair in pairs),
         }
         return Meeting(number, self.number, position, order, why, tuple(range(len(order))))
 

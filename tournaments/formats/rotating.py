@@ -8,7 +8,7 @@ that the fewest oppose each other again. Those left over at the tables of four r
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import product
+from itertools import combinations, product
 
 from tournaments.formats import by_rounds, gathering
 from tournaments.formats.gathering import Past
@@ -106,7 +106,8 @@ class _Drawing:
         past = self.past
         again = (past[a].partners[c] > 0) + (past[b].partners[d] > 0)
         opposed = sum(past[one].opposed[other] > 0 for one in (a, c) for other in (b, d))
-        return {"rule": rule, "met_before": again, "opposed_before": opposed}
+        apart = sum(pair in self.entrants.avoid for pair in combinations(sorted(seats), 2))
+        return {"rule": rule, "met_before": again, "opposed_before": opposed, "apart": apart}
 
     def why_resting(self, seed: int) -> dict[str, object]:
         return {"rule": "rotating_bye", "byes_before": self.past[seed].byes,

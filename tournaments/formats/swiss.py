@@ -174,6 +174,8 @@ class _Drawing:
             "group_met_before": sum(self.group_of.get(each) == group for each in met),
             **self._instead(node, to),
         }
+        if self.pool.is_apart(np.array([node]), np.array([to]))[0]:
+            why["apart"] = 1
         return Meeting(number, self.number, position, (lead, answer), why)
 
     def _instead(self, node: int, to: int) -> dict[str, object]:

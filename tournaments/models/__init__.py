@@ -1,3 +1,4 @@
+from tournaments.models.apart import Apart, ApartMember
 from tournaments.models.arena import ArenaClock, Presence
 from tournaments.models.ladder import Challenge, Ladder, LadderGame, LadderLine, LadderPlace
 from tournaments.models.league import Division, League, LeaguePlayer, PlayWish, Season
@@ -6,10 +7,11 @@ from tournaments.models.pairs import PairInvitation
 from tournaments.models.result import Report, Result
 from tournaments.models.staff import AuditLine, Invitation, Official, Role
 from tournaments.models.stage import Round, Seeding, Stage
-from tournaments.models.tournament import Avoidance, Entrant, Rest, Tournament
+from tournaments.models.standing_in import StandIn
+from tournaments.models.tournament import Entrant, Rest, Tournament
 
-__all__ = ["ArenaClock", "AuditLine", "Avoidance", "Challenge", "Division", "Entrant",
+__all__ = ["Apart", "ApartMember", "ArenaClock", "AuditLine", "Challenge", "Division", "Entrant",
            "Game", "Invitation", "Ladder", "LadderGame", "LadderLine", "LadderPlace",
            "League", "LeaguePlayer", "Official", "PairInvitation", "Pairing", "PlayWish",
            "Presence", "Report", "Rest", "Result", "Role", "Round", "Season", "Seeding",
-           "Slot", "Stage", "Tournament"]  # fmt: skip
+           "Slot", "Stage", "StandIn", "Tournament"]  # fmt: skip

@@ -337,22 +337,3 @@ class Rest(models.Model):
 
     def __str__(self) -> str:
         return f"{self.entrant_id} rests in round {self.round}"
-
-
-class Avoidance(models.Model):
-    """Two entrants who should not meet while it can be helped."""
-
-    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="avoidances")
-    one = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="+")
-    other = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="+")
-
-    class Meta:
-        verbose_name = _("avoidance")
-        verbose_name_plural = _("avoidances")
-        constraints = [
-            models.UniqueConstraint(fields=["one", "other"], name="avoidance_once"),
-            models.CheckConstraint(name="avoidance_in_order", condition=Q(one__lt=F("other"))),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.one_id} and {self.other_id}"

@@ -2,6 +2,7 @@
 comes twice; tables are opened afterwards, each in a transaction of its own.
 """
 
+from tournaments.services.apart import keep_apart, let_meet
 from tournaments.services.arena import end_now as end_arena
 from tournaments.services.arena import look as look_at_arena
 from tournaments.services.arena import pair_all as pair_arenas
@@ -52,11 +53,10 @@ from tournaments.services.pairs import (
     drop_invitation,
     enter_pair,
     invite_partner,
-    substitute,
 )
 from tournaments.services.reporting import report_result
 from tournaments.services.rests import ask_rest, give_up_rest
-from tournaments.services.roster import Newcomer, enter, replace_entrant
+from tournaments.services.roster import Newcomer, enter
 from tournaments.services.rounds import ask, discard, publish, redraw, start_round, take_back
 from tournaments.services.running import (
     finish,
@@ -76,6 +76,7 @@ from tournaments.services.setup import (
     renew_link,
     set_seeds,
 )
+from tournaments.services.standing_in import replace_entrant, substitute
 from tournaments.services.ties import break_tie
 
 __all__ = [
@@ -124,7 +125,9 @@ __all__ = [
     "invite_partner",
     "join",
     "join_league",
+    "keep_apart",
     "leave_league",
+    "let_meet",
     "look_at_arena",
     "make_due",
     "next_week",

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 
 from django.db import transaction
 from django.db.models import Max
@@ -17,8 +18,8 @@ from django.utils import timezone
 
 from games.models import Match
 from players.models import Player
+from tournaments import apart, audit
 from tournaments import arena as arenas
-from tournaments import audit
 from tournaments import board as boards
 from tournaments.access import UNKNOWN_RATING
 from tournaments.errors import TournamentError
@@ -226,6 +227,7 @@ def _draw(stage: Stage, now: dt.datetime) -> tuple[tuple[fm.Meeting, ...], dict[
     found = arenas.facts(stage)
     sheets = arena.sheets(found.field, found.verdicts)
     places = _places(stage, found, sheets)
+    avoid = _kept_apart(stage, found.entrants)
     waiting = [
         arena.Waiting(
             seed=seed,
@@ -235,6 +237,7 @@ def _draw(stage: Stage, now: dt.datetime) -> tuple[tuple[fm.Meeting, ...], dict[
             last=sheets[seed].last,
             balance=sheets[seed].balance,
             met=sheets[seed].met,
+            apart=frozenset(avoid[seed]),
         )
         for seed, entrant in found.entrants.items()
         if entrant in since
@@ -249,6 +252,19 @@ def _draw(stage: Stage, now: dt.datetime) -> tuple[tuple[fm.Meeting, ...], dict[
         randomness=stage.seed,
     )
     return drawn, dict(found.entrants)
+
+
+def _kept_apart(stage: Stage, entrants: Mapping[int, int]) -> dict[int, set[int]]:
+    """Whom each should not meet, by seed."""
+    avoid: dict[int, set[int]] = defaultdict(set)
+    if not stage.tournament.aparts.exists():
+        return avoid
+    rows = Entrant.objects.in_bulk(list(entrants.values()))
+    seated = {seed: rows[pk] for seed, pk in entrants.items()}
+    for one, other in apart.pairs_of(stage.tournament, seated):
+        avoid[one].add(other)
+        avoid[other].add(one)
+    return avoid
 
 
 def _places(stage: Stage, found: arenas.Facts, sheets: dict[int, arena.Sheet]) -> dict[int, int]:

@@ -14,7 +14,7 @@ from players.models import Player
 from tournaments import audit, formats, stages
 from tournaments.board import Board
 from tournaments.models import Entrant, Pairing, Result, Seeding, Stage, Tournament
-from tournaments.services import annulling, tables
+from tournaments.services import annulling, apart, tables
 from tournaments.stages import Tie
 
 
@@ -131,6 +131,7 @@ def _make(
         Seeding(stage=stage, entrant_id=entrant, number=number)
         for number, entrant in enumerate(field, start=1)
     )
+    apart.deal_groups(stage)
     audit.note(tournament, None, "stage_begun", stage=stage.number, entrants=len(field))
     return stage
 

@@ -8,7 +8,6 @@ from django.db import transaction
 from django.utils import timezone
 
 from games import services as games
-from games.models import Match
 from players.models import Player
 from tournaments import audit
 from tournaments import board as boards
@@ -116,10 +115,8 @@ def set_play(*, pairing_id: int, by: Player, play: str, reason: str = "") -> Pai
     if (pairing.play or Play.LIVE) == play:
         return pairing
     live = board.live_game(pairing.number)
-    if play == Play.BOARD and live is not None:
-        if not Match.objects.get(pk=live.match_id).is_open:
-            raise TournamentError("has_begun_live", match=pairing.number)
-        tables.stop(live, losers=(), void=True)
+    if play == Play.BOARD and live is not None and not tables.call_off(live):
+        raise TournamentError("has_begun_live", match=pairing.number)
     pairing.play = play
     pairing.save(update_fields=["play"])
     action = "to_board" if play == Play.BOARD else "to_live"

@@ -1,4 +1,4 @@
-"""Fixed pairs: asking a partner, accepting, and standing in for one of a pair.
+"""Fixed pairs: asking a partner, and accepting.
 
 Nobody is in two entries of an event, neither as the player nor as the partner: looked at under the
 event's lock, since no single constraint can say it.
@@ -17,7 +17,6 @@ from tournaments.errors import TournamentError
 from tournaments.models import Entrant, PairInvitation, Tournament
 from tournaments.options import clean_line
 from tournaments.pairs import entry_of
-from tournaments.permissions import may
 from tournaments.services import entry
 from tournaments.services.work import before_start, lock, lock_for
 
@@ -96,46 +95,6 @@ def enter_pair(
     before_start(tournament)
     _only_pairs(tournament)
     return _enter(tournament, player, partner, clean_line(name)[:MOST_NAME], by=by)
-
-
-@transaction.atomic
-def substitute(
-    *, tournament_id: int, by: Player, entrant_id: int, out: Player, into: Player, reason: str = ""
-) -> Entrant:
-    """Puts somebody in the place of one of a pair, before the start or while it runs; a match in
-    course is played on by those who began it. Officials at any time, with a reason while it runs;
-    before the start each of the pair may.
-
-    Raises TournamentError no_entrant, in_already, not_allowed, no_reason, over.
-    """
-    tournament = lock(tournament_id)
-    entrant = (
-        Entrant.objects.select_related("player", "partner")
-        .filter(tournament=tournament, pk=entrant_id, partner__isnull=False)
-        .first()
-    )
-    members = () if entrant is None else (entrant.player_id, entrant.partner_id)
-    official = may(tournament, by, "entrants")
-    if not official and not (tournament.is_before_start and by.pk in members):
-        raise TournamentError("not_allowed", right="entrants")
-    if entrant is None or out.pk not in members:
-        raise TournamentError("no_entrant")
-    if not (tournament.is_before_start or tournament.is_running):
-        raise TournamentError("over", status=tournament.status)
-    why = clean_line(reason)[:200]
-    if tournament.is_running and not why:
-        raise TournamentError("no_reason")
-    if entry_of(tournament, into) is not None:
-        raise TournamentError("in_already", player=into.handle)
-    if entrant.player_id == out.pk:
-        entrant.player = into
-    else:
-        entrant.partner = into
-    entrant.save(update_fields=["player", "partner"])
-    PairInvitation.objects.filter(tournament=tournament, player=into).delete()
-    facts = {"entrant": entrant.label, "out": out.name, "into": into.name}
-    audit.note(tournament, by, "substituted", why, **facts)
-    return entrant
 
 
 def _only_pairs(tournament: Tournament) -> None:

@@ -5,23 +5,24 @@ Who has no account becomes a guest of the event: a player in whose name nobody c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from players import names
+from players.forms import REFUSALS
 from players.models import Player
 from players.names import NameRefused, skeleton
 from players.services import create_guest
 from tournaments import audit
-from tournaments.errors import TournamentError
+from tournaments.errors import SENTENCES, TournamentError
 from tournaments.models import Entrant, Tournament
-from tournaments.options import clean_line
 from tournaments.permissions import takes_late_entries
 from tournaments.services import entry
-from tournaments.services.work import before_start, lock_for, running_or_before
+from tournaments.services.work import lock_for, running_or_before
 
 MOST: Final = 2000
 NAME_LENGTH: Final = 40
@@ -45,8 +46,13 @@ class Newcomer:
     like: str = ""
 
 
-def look_at(tournament: Tournament, rows: Sequence[Newcomer]) -> list[Newcomer]:
-    """The rows with clean names, and with the problem of each that can't be taken."""
+def look_at(
+    tournament: Tournament, rows: Sequence[Newcomer], *, single: bool = False
+) -> list[Newcomer]:
+    """The rows with clean names, and with the problem of each that can't be taken. `single`: of
+    one person each, also where pairs play.
+    """
+    pairs = tournament.sides == Tournament.Sides.PAIRS and not single
     seen = {skeleton(name): name for name in _inside(tournament)}
     wanted = {row.account.lower().removeprefix("@") for row in rows if row.account}
     accounts = {
@@ -57,7 +63,7 @@ def look_at(tournament: Tournament, rows: Sequence[Newcomer]) -> list[Newcomer]:
     taken = dict(Player.objects.filter(name_key__in=keys).values_list("name_key", "name"))
     found = []
     for row in rows[:MOST]:
-        checked = _checked(tournament, row, accounts, taken)
+        checked = _checked(row, accounts, taken, pairs=pairs)
         for name in (checked.name, checked.partner):
             if not checked.problem and name and (key := skeleton(name)) in seen:
                 checked = replace(checked, problem="twice", like=seen[key])
@@ -65,6 +71,17 @@ def look_at(tournament: Tournament, rows: Sequence[Newcomer]) -> list[Newcomer]:
             seen |= {skeleton(name): name for name in (checked.name, checked.partner) if name}
         found.append(checked)
     return found
+
+
+def problem_of(row: Newcomer) -> str:
+    """Why a row can't be taken, in words."""
+    known: Mapping[str, object] = {**REFUSALS, **SENTENCES}
+    sentence = str(known.get(row.problem, row.problem))
+    if row.problem == "too_long":
+        sentence = _("Use at most %(n)s characters.") % {"n": NAME_LENGTH}
+    if row.like and row.like != row.name:
+        return _("%(sentence)s It looks like %(name)s.") % {"sentence": sentence, "name": row.like}
+    return sentence
 
 
 def enter(
@@ -98,35 +115,6 @@ def enter(
     return entered, left
 
 
-@transaction.atomic
-def replace_entrant(
-    *, tournament_id: int, by: Player, entrant_id: int, row: Newcomer, reason: str = ""
-) -> Entrant | Newcomer:
-    """Puts somebody in another's place before the start, with the same seed; or answers the row
-    with its problem. Rests and check-in were the other's, and go with them.
-
-    Once it has begun results belong to who played: the one leaves, the other comes in late. Of
-    pairs one is replaced by `substitute`. Raises TournamentError not_allowed, no_entrant,
-    has_begun, over.
-    """
-    tournament = lock_for(tournament_id, by, "entrants")
-    before_start(tournament)
-    found = tournament.entrants.select_related("player", "partner")
-    entrant = found.filter(pk=entrant_id, partner__isnull=True).first()
-    if entrant is None:
-        raise TournamentError("no_entrant")
-    checked = look_at(tournament, [row])[0]
-    if checked.problem:
-        return checked
-    out = entrant.player
-    entrant.player, entrant.checked_in_at = _player(checked), None
-    entrant.save(update_fields=["player", "checked_in_at"])
-    entrant.rests.all().delete()
-    why = clean_line(reason)[:200]
-    audit.note(tournament, by, "replaced", why, entrant=entrant.label, out=out.name)
-    return entrant
-
-
 def _inside(tournament: Tournament) -> list[str]:
     rows = tournament.entrants.select_related("player", "partner")
     people = [person for row in rows for person in (row.player, row.partner) if person is not None]
@@ -134,10 +122,7 @@ def _inside(tournament: Tournament) -> list[str]:
 
 
 def _checked(
-    tournament: Tournament,
-    row: Newcomer,
-    accounts: dict[str, Player],
-    taken: dict[str | None, str],
+    row: Newcomer, accounts: dict[str, Player], taken: dict[str | None, str], *, pairs: bool
 ) -> Newcomer:
     handle = row.account.lower().removeprefix("@")
     try:
@@ -149,7 +134,7 @@ def _checked(
             row = replace(row, name=names.clean_name(row.name, NAME_LENGTH))
             if (key := skeleton(row.name)) in taken:
                 return replace(row, problem="has_account", like=taken[key])
-        if tournament.sides != Tournament.Sides.PAIRS:
+        if not pairs:
             return replace(row, partner="", pair="")
         row = replace(row, partner=names.clean_name(row.partner, NAME_LENGTH))
         if (key := skeleton(row.partner)) in taken:
@@ -162,7 +147,7 @@ def _checked(
 
 
 def _enter(tournament: Tournament, row: Newcomer, by: Player) -> Entrant:
-    player = _player(row)
+    player = person_of(row)
     partner = create_guest(name=row.partner, longest=NAME_LENGTH) if row.partner else None
     entrant = entry.place(tournament, player, by=by)
     if partner is not None:
@@ -171,7 +156,7 @@ def _enter(tournament: Tournament, row: Newcomer, by: Player) -> Entrant:
     return entrant
 
 
-def _player(row: Newcomer) -> Player:
+def person_of(row: Newcomer) -> Player:
     """The account of a row that can be taken, or a new guest."""
     if row.account:
         return Player.objects.get(handle=row.account)

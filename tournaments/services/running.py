@@ -19,7 +19,7 @@ from tournaments.errors import SENTENCES, TournamentError
 from tournaments.formats import arena as arena_format
 from tournaments.models import Entrant, Game, Pairing, Round, Seeding, Tournament
 from tournaments.pairs import entry_ratings
-from tournaments.services import arena, entry, progress, tables
+from tournaments.services import apart, arena, entry, progress, tables
 from tournaments.services.drawing import draw_due
 from tournaments.services.setup import write_seeds
 from tournaments.services.work import before_start, lock, lock_for
@@ -168,6 +168,7 @@ def _begin(tournament: Tournament, by: Player | None) -> None:
         Seeding(stage=stage, entrant=entrant, number=n, rating=numbers.get(entrant.pk))
         for n, entrant in enumerate(ordered, start=1)
     )
+    apart.deal_groups(stage)
     progress.advance(boards.load(stage))
     if stage.format == arena_format.ID:
         arena.begin(stage)

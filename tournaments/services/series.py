@@ -13,7 +13,7 @@ from django.utils import timezone
 from players.models import Player
 from tournaments import audit, moments
 from tournaments.errors import TournamentError
-from tournaments.models import Official, Tournament
+from tournaments.models import Apart, Official, Tournament
 from tournaments.options import EDITABLE
 from tournaments.services.setup import make
 from tournaments.services.work import lock, lock_for
@@ -110,5 +110,7 @@ def _copy(event: Tournament, by: Player | None, *, organiser: Player, **more: An
         Official(tournament=made, player=each.player, role=each.role, tables=each.tables)
         for each in event.officials.exclude(player=organiser)
     )
+    if event.aparts.filter(kind=Apart.Kind.CLUB).exists():
+        Apart.objects.create(tournament=made, kind=Apart.Kind.CLUB, by=by)
     audit.note(made, by, "copied", of=event.name)
     return made

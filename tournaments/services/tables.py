@@ -148,16 +148,22 @@ def stop(game: Game, *, losers: Iterable[int], void: bool = False) -> None:
 
     One that is over already stays as it ended. `void`: the game counts for nothing.
     """
-    if game.over_at is None:
-        try:
-            games.cancel(match_id=game.match_id, reason="decided")
-        except GameError:
-            reason = "cancelled" if void else "forfeit"
-            games.forfeit(match_id=game.match_id, seats=_seats(game, losers), reason=reason)
+    if game.over_at is None and not call_off(game):
+        reason = "cancelled" if void else "forfeit"
+        games.forfeit(match_id=game.match_id, seats=_seats(game, losers), reason=reason)
         record(game)
     if void and not game.void:
         game.void = True
         game.save(update_fields=["void"])
+
+
+def call_off(game: Game) -> bool:
+    """Closes the game's table if nobody has begun to play at it; whether it is closed."""
+    try:
+        games.cancel(match_id=game.match_id, reason="decided")
+    except GameError:
+        return False
+    return record(game)
 
 
 def leave(game: Game, side: int) -> None:

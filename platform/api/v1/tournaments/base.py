@@ -16,8 +16,9 @@ from api.views import ApiView, caller
 from players.models import Player
 from players.tokens import TOURNAMENTS_WRITE
 from tournaments import selectors
+from tournaments.errors import TournamentError
 from tournaments.models import Tournament
-from tournaments.permissions import may
+from tournaments.permissions import Right, may
 
 Operation = Callable[..., Response]
 Serializer = serializers.BaseSerializer[Any]
@@ -49,6 +50,13 @@ class OneTournament(ApiView):
     def answer(self, shown: Any, code: int = status.HTTP_200_OK, *, many: bool = False) -> Response:
         """`shown` as the view's serializer has it."""
         return Response(self.get_serializer(shown, many=many).data, code)
+
+
+def only_for(request: Request, tournament: Tournament, right: Right) -> None:
+    """Raises TournamentError("not_allowed")."""
+    user = request.user if isinstance(request.user, Player) else None
+    if not may(tournament, user, right):
+        raise TournamentError("not_allowed", right=right)
 
 
 def reads(

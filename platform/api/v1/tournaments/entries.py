@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from rest_framework import serializers, status
+from rest_framework.exceptions import ErrorDetail
 from rest_framework.response import Response
 
-from api.strict import Boolean, Integer, StrictSerializer, Text
+from api.strict import Boolean, Choice, Integer, StrictSerializer, Text
 from api.v1.tournaments.base import OneTournament, changes
 from api.v1.tournaments.entrants import EntrantOutput
 from players.models import Player
 from tournaments import services
-from tournaments.errors import SENTENCES, TournamentError
+from tournaments.errors import TournamentError
 from tournaments.models import Entrant, Rest, Tournament
-from tournaments.services.roster import MOST, NAME_LENGTH, Newcomer
+from tournaments.services.roster import MOST, NAME_LENGTH, Newcomer, problem_of
 
 
 class HereInput(StrictSerializer):
@@ -53,6 +54,17 @@ class NewcomerInput(StrictSerializer):
     pair = Text(max_length=80, allow_blank=True, default="")
 
 
+class ReplacementInput(StrictSerializer):
+    """Who comes in: a name without an account, or the sign-in name of an `account`; in whose place:
+    the "player", or of a pair the "partner".
+    """
+
+    name = Text(max_length=200, allow_blank=True, default="")
+    account = Text(max_length=40, allow_blank=True, default="")
+    part = Choice(choices=("player", "partner"), default="player")
+    reason = Text(max_length=200, allow_blank=True, default="")
+
+
 class RosterInput(StrictSerializer):
     entrants = serializers.ListField(child=NewcomerInput(), min_length=1, max_length=MOST)
 
@@ -66,12 +78,11 @@ class RefusedOutput(serializers.Serializer[Newcomer]):
     detail = serializers.CharField()
 
     def to_representation(self, instance: Newcomer) -> dict[str, Any]:
-        known: dict[str, object] = {**SENTENCES}
         return {
             "index": instance.line - 1,
             "name": instance.name or instance.account,
             "code": instance.problem,
-            "detail": str(known.get(instance.problem, instance.problem)),
+            "detail": problem_of(instance),
         }
 
 
@@ -116,6 +127,29 @@ class EntryReturn(OneEntry):
     ) -> Response:
         player = self.entrant(tournament, entrant).player
         services.come_back(tournament_id=tournament.pk, player=player, by=by)
+        return self.answer(self.entrant(tournament, entrant))
+
+
+class EntryReplacement(OneEntry):
+    @changes(
+        "tournaments_replace",
+        "Put somebody in an entrant's place, or in that of one of a pair; give a reason once the "
+        "tournament runs",
+        ReplacementInput,
+    )
+    def post(
+        self, by: Player, tournament: Tournament, entrant: int, given: dict[str, Any]
+    ) -> Response:
+        row = Newcomer(1, given["name"], given["account"])
+        part, reason = given["part"], given["reason"]
+        made = services.replace_entrant(
+            tournament_id=tournament.pk, by=by, entrant_id=entrant, row=row, part=part,
+            reason=reason,
+        )  # fmt: skip
+        if isinstance(made, Newcomer):
+            field = "account" if made.account else "name"
+            refused = ErrorDetail(problem_of(made), code=made.problem)
+            raise serializers.ValidationError({field: [refused]})
         return self.answer(self.entrant(tournament, entrant))
 
 

@@ -15,21 +15,12 @@ from rest_framework.response import Response
 from api import query
 from api.pagination import Pages
 from api.strict import Choice, Integer, StrictSerializer
-from api.v1.tournaments.base import TAGS, OneTournament, changes, reads
+from api.v1.tournaments.base import TAGS, OneTournament, changes, only_for, reads
 from players.models import Player
 from tournaments import audit, services
-from tournaments.errors import TournamentError
 from tournaments.models import AuditLine, Invitation, Official, Role, Tournament
-from tournaments.permissions import Right, may
 
 KINDS = tuple(audit.KINDS)
-
-
-def _only_for(request: Request, tournament: Tournament, right: Right) -> None:
-    """Raises TournamentError("not_allowed")."""
-    user = request.user if isinstance(request.user, Player) else None
-    if not may(tournament, user, right):
-        raise TournamentError("not_allowed", right=right)
 
 
 class OfficialOutput(serializers.Serializer[Official]):
@@ -101,7 +92,7 @@ class OfficialList(OneTournament):
 
     @reads("tournaments_officials", "Who helps to run it", OfficialOutput(many=True))
     def get(self, request: Request, tournament: Tournament) -> Response:
-        _only_for(request, tournament, "look")
+        only_for(request, tournament, "look")
         rows = Official.objects.filter(tournament=tournament).select_related("player")
         return self.answer(rows.order_by("pk"), many=True)
 
@@ -133,7 +124,7 @@ class InvitationList(OneTournament):
 
     @reads("tournaments_invitations", "Links that still work", InvitationOutput(many=True))
     def get(self, request: Request, tournament: Tournament) -> Response:
-        _only_for(request, tournament, "settings")
+        only_for(request, tournament, "settings")
         rows = tournament.invitations.filter(left__gte=1, expires_at__gt=timezone.now())
         return self.answer(rows.select_related("by").order_by("pk"), many=True)
 
@@ -175,7 +166,7 @@ class AuditLog(OneTournament):
     )
     def get(self, request: Request, slug: str) -> Response:
         tournament = self.tournament(request, slug)
-        _only_for(request, tournament, "look")
+        only_for(request, tournament, "look")
         kind = query.choice(request, "kind", KINDS)
         page = self.paginate_queryset(audit.lines(tournament, kind=kind or ""))
         return self.get_paginated_response(self.get_serializer(page, many=True).data)

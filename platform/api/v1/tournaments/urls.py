@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import path, re_path
 
 from api.v1.tournaments import (
+    apart,
     arena,
     desk,
     entrants,
@@ -66,6 +67,11 @@ urlpatterns = [
         name="entry_return",
     ),
     path(
+        "tournaments/<slug:slug>/entries/<int:entrant>/replacement/",
+        entries.EntryReplacement.as_view(),
+        name="entry_replacement",
+    ),
+    path(
         "tournaments/<slug:slug>/entries/<int:entrant>/rests/",
         entries.EntryRests.as_view(),
         name="entry_rests",
@@ -74,6 +80,12 @@ urlpatterns = [
         "tournaments/<slug:slug>/entries/<int:entrant>/rests/<int:number>/",
         entries.EntryRest.as_view(),
         name="entry_rest",
+    ),
+    path("tournaments/<slug:slug>/apart/", apart.ApartList.as_view(), name="apart"),
+    path(
+        "tournaments/<slug:slug>/apart/<int:apart>/",
+        apart.ApartDetail.as_view(),
+        name="apart_wish",
     ),
     path("tournaments/<slug:slug>/bots/", entrants.BotList.as_view(), name="bots"),
     path("tournaments/<slug:slug>/stages/", stages.TournamentStages.as_view(), name="stages"),
