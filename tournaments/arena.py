@@ -7,7 +7,7 @@ read, and the standings are kept until something of that changes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -17,7 +17,8 @@ from django.db.models import Count, Max, Q, QuerySet
 from django.utils import timezone
 
 from players.models import Player
-from tournaments.board import PLAYED
+from tournaments import stages
+from tournaments.board import PLAYED, left_by
 from tournaments.formats import arena
 from tournaments.formats import model as fm
 from tournaments.models import (
@@ -72,12 +73,12 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Where the time stands. `phase`: "running", "closing" (the time is over, `in_course` matches
-    are not), "over".
+    """Where the time stands. `phase`: "ready" (it waits for the arbiter to start it), "running",
+    "closing" (the time is over, `in_course` matches are not), "over".
     """
 
     phase: str
-    ends_at: datetime
+    ends_at: datetime | None
     seconds_left: int
     waiting: int
     paused: int
@@ -87,7 +88,8 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """How somebody stands in an arena: `word` is "watch" (not in it), "waiting", "playing",
+    """How somebody stands in an arena: `word` is "watch" (not in it), "ready" (in it, and it waits
+    for the arbiter), "waiting", "playing",
     "pausing" (from the end of this match on), "paused", "out" or "over"; with their line, and the
     pairing they play, if any.
     """
@@ -100,8 +102,8 @@ class Own:
 
 
 def stage_of(tournament: Tournament) -> Stage | None:
-    """The stage of an event that is an arena and has begun."""
-    stage = tournament.stages.last()
+    """The stage in hand of an event, if it is an arena."""
+    stage = stages.current(tournament)
     return stage if stage is not None and stage.format == arena.ID else None
 
 
@@ -122,6 +124,8 @@ def facts(stage: Stage) -> Facts:
         if status == Entrant.Status.DISQUALIFIED:
             disqualified.add(seed)
     seeds = {entrant: seed for seed, entrant in entrants.items()}
+    if (left := left_by(stage)) is not None:  # who leaves a later stage stays in this one
+        gone, disqualified = ({seeds[pk] for pk in each if pk in seeds} for each in left)
     drawn = _drawn(stage, seeds)
     field = fm.Field(
         len(entrants) or stage.size,
@@ -198,13 +202,25 @@ def _state(stage: Stage) -> str:
         gone=Count("pk", filter=~Q(entrant__status=Entrant.Status.ACTIVE)),
         disqualified=Count("pk", filter=Q(entrant__status=Entrant.Status.DISQUALIFIED)),
     )
-    parts = (stage.pk, stage.seed, results["last"], *entrants.values(), "closed" in stage.config)
+    later = stages.counting(stage.tournament).filter(number__gt=stage.number).first()
+    parts = (
+        stage.pk,
+        stage.seed,
+        results["last"],
+        *entrants.values(),
+        "closed" in stage.config,
+        later and later.pk,
+    )
     return "arena:" + ":".join(map(str, parts))
 
 
 def clock_of(stage: Stage, now: datetime | None = None) -> Clock:
     """The arena's time, and how many wait, pause and play."""
-    row, moment = ArenaClock.objects.get(stage=stage), now or timezone.now()
+    row, moment = ArenaClock.objects.filter(stage=stage).first(), now or timezone.now()
+    counts_late = stage.config["in_course"] == "count"
+    if row is None:
+        phase = "ready" if stage.tournament.is_running and not stage.annulled else "over"
+        return Clock(phase, None, 0, 0, 0, 0, counts_late)
     active = Q(entrant__status=Entrant.Status.ACTIVE)
     count = present(stage).aggregate(
         waiting=Count("pk", filter=active & Q(paused=False, pairing__isnull=True)),
@@ -212,14 +228,15 @@ def clock_of(stage: Stage, now: datetime | None = None) -> Clock:
     )
     in_course = undecided(stage).count()
     running = row.closed_at is None and stage.tournament.is_running
+    closing = stage.tournament.is_running and in_course > 0
     return Clock(
-        phase="running" if running else "closing" if stage.tournament.is_running else "over",
+        phase="running" if running else "closing" if closing else "over",
         ends_at=row.ends_at,
         seconds_left=max(0, int((row.ends_at - moment).total_seconds())) if running else 0,
         waiting=count["waiting"],
         paused=count["paused"],
         in_course=in_course,
-        counts_late=stage.config["in_course"] == "count",
+        counts_late=counts_late,
     )
 
 
@@ -233,7 +250,9 @@ def own(stage: Stage, player: Player | None) -> Own:
         return Own("over", found, line=line)
     if not found.is_active:
         return Own("out", found, line=line)
-    row = Presence.objects.get(entrant=found)
+    row = Presence.objects.filter(entrant=found).first()
+    if row is None or not ArenaClock.objects.filter(stage=stage).exists():
+        return Own("ready", found, line=line)
     if row.pairing_id is not None:
         word = "pausing" if row.paused else "playing"
         return Own(word, found, row.since, line, row.pairing_id)
@@ -254,6 +273,15 @@ def present(stage: Stage) -> QuerySet[Presence]:
 def undecided(stage: Stage) -> QuerySet[Pairing]:
     """What is being played, or about to be."""
     return stage.pairings.exclude(status=Pairing.Status.DECIDED)
+
+
+def matches(stage: Stage, inside: Collection[int] | None = None) -> QuerySet[Pairing]:
+    """All matches there have been, the latest first; of those entrants alone, if they are named."""
+    found = stage.pairings.order_by("-number")
+    if inside is None:
+        return found
+    own = Slot.objects.filter(pairing__stage=stage, entrant__in=inside)
+    return found.filter(pk__in=own.values("pairing"))
 
 
 def running_games(stage: Stage, limit: int) -> list[Game]:

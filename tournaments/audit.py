@@ -49,6 +49,7 @@ SENTENCES: Final = {
     "disqualified": _("%(entrant)s was disqualified."),
     "result": _("A result was entered for match %(match)s: %(outcome)s."),
     "corrected": _("The result of match %(match)s was corrected: %(outcome)s."),
+    "arena_begun": _("The arena’s time was started."),
     "arena_ended": _("The end was brought forward."),
     "division_made": _("It was made for division %(division)s of season %(season)s."),
     "stage_begun": _("Stage %(stage)s began with %(entrants)s entrants."),

@@ -264,8 +264,13 @@ def load_one(stage: Stage, number: int) -> Board:
     """The same of one pairing and its entrants alone: enough to take over its games, not to fold
     the stage.
     """
-    own = Slot.objects.filter(pairing__stage=stage, pairing__number=number)
-    board = _loaded(stage, Q(number=number), Q(entrant__in=own.values("entrant")))
+    return load_some(stage, [number])
+
+
+def load_some(stage: Stage, numbers: Sequence[int]) -> Board:
+    """The same of several pairings: enough to show them."""
+    own = Slot.objects.filter(pairing__stage=stage, pairing__number__in=numbers)
+    board = _loaded(stage, Q(number__in=numbers), Q(entrant__in=own.values("entrant")))
     board.whole = False
     return board
 
@@ -289,7 +294,7 @@ def _leaves_others(pairing: Pairing) -> bool:
 
 def _loaded(stage: Stage, which: Q, who: Q) -> Board:
     """Rows that many others point to (rounds, officials) are read once each, not once a row."""
-    board = Board(stage, left=_left_by(stage))
+    board = Board(stage, left=left_by(stage))
     by_id: dict[int, Pairing] = {}
     found = stage.pairings.filter(which)
     rounds = stage.rounds.in_bulk()
@@ -330,7 +335,7 @@ def _load_results(board: Board, found: QuerySet[Result], by_id: Mapping[int, Pai
         board.results[row.pairing.number] = row
 
 
-def _left_by(stage: Stage) -> tuple[frozenset[int], frozenset[int]] | None:
+def left_by(stage: Stage) -> tuple[frozenset[int], frozenset[int]] | None:
     """Who had left when the stage after this one was made."""
     if not stage.tournament.later_stages:
         return None

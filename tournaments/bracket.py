@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from games.models import Match
 from tournaments import stages
-from tournaments.board import Board
+from tournaments.board import Board, load_some
 from tournaments.formats.model import Step
 from tournaments.models import Pairing, Result, Slot, Stage, Tournament
 from tournaments.tally import games_won
@@ -77,6 +78,13 @@ def rounds_of(board: Board) -> list[dict[str, Any]]:
         for step in board.steps()
         if step.number in by_round
     ]
+
+
+def pairings_of(stage: Stage, numbers: Sequence[int]) -> list[dict[str, Any]]:
+    """Some pairings of a stage, in the order of the numbers: the same shape, little of it read."""
+    rounds = rounds_of(load_some(stage, numbers))
+    found = {each["number"]: each for shown in rounds for each in shown["pairings"]}
+    return [found[number] for number in numbers]
 
 
 def round_name(stage: Stage, number: int) -> str:

@@ -11,10 +11,11 @@ from statistics import median
 from django.utils import timezone
 
 from games.models import Match, Seat
+from tournaments import arena, drawn, stages, tally
 from tournaments import board as boards
-from tournaments import drawn, stages, tally
 from tournaments.board import Board
 from tournaments.bracket import round_name
+from tournaments.formats import arena as arena_format
 from tournaments.formats import model as fm
 from tournaments.models import Entrant, Pairing, Report, Result, Round, Slot, Tournament
 from tournaments.services import rounds
@@ -69,9 +70,9 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What comes next. `word`: "start" (the event), "draw", "drawing", "publish", "start_round",
-    "results" (are awaited), "over", "nothing"; `round` is the one it is about. `first`: nothing of
-    the stage has been drawn before.
+    """What comes next. `word`: "start" (the event), "begin_arena" (its clock waits), "draw",
+    "drawing", "publish", "start_round", "results" (are awaited), "over", "nothing"; `round` is the
+    one it is about. `first`: nothing of the stage has been drawn before.
     """
 
     word: str
@@ -334,6 +335,8 @@ def _step(board: Board, order: Sequence[Round]) -> Step:
     tournament = board.stage.tournament
     if not tournament.is_running:
         return Step("over")
+    if board.stage.format == arena_format.ID and arena.clock_of(board.stage).phase == "ready":
+        return Step("begin_arena")
 
     def step(word: str, row: Round) -> Step:
         return Step(word, row, round_name(board.stage, row.number))

@@ -24,19 +24,24 @@ TEXT_LENGTH: Final = 10_000
 PAIR_SEATS: Final = (4,)
 MOST_STAGES: Final = 4
 TIES: Final = ("wait", "lot")
+PACE: Final = ("turn_seconds", "round_minutes")
+"""The times that a later stage may have of its own."""
 LATER_STAGE: Final[Mapping[str, Any]] = {
     "format": "single_elimination",
     "options": {},
     "best_of": 1,
     "rules": {},
+    "turn_seconds": None,
+    "round_minutes": None,
     "take": 8,
     "per_group": False,
     "seeding": "crossed",
     "ties": "wait",
 }
 """A stage after another, as far as it isn't said: its format with options, best of, rules of its
-games (empty for the event's), how many go on to it (of each group, if `per_group`), how they are
-seeded (formats.onward.Way), and whether a tie across the cut waits for a person or is drawn by lot.
+games (empty for the event's), its times (None for the event's), how many go on to it (of each
+group, if `per_group`), how they are seeded (formats.onward.Way), and whether a tie across the cut
+waits for a person or is drawn by lot.
 """
 
 EDITABLE: Final = frozenset(
@@ -224,6 +229,7 @@ def _later_stage(number: int, given: Any, sides: str) -> dict[str, Any]:
         "options": isinstance(stage["options"], Mapping),
         "best_of": type(stage["best_of"]) is int and stage["best_of"] in (1, 3),
         "rules": isinstance(stage["rules"], Mapping),
+        **{key: _is_pace(key, stage[key]) for key in PACE},
         "take": type(stage["take"]) is int and stage["take"] >= 1,
         "per_group": isinstance(stage["per_group"], bool),
         "seeding": stage["seeding"] in SEEDINGS,
@@ -242,8 +248,17 @@ def _later_stage(number: int, given: Any, sides: str) -> dict[str, Any]:
             "bad_stages", key="later_stages", stage=number, setting=str(error)
         ) from error
     if stage["rules"]:
-        stage["rules"] = _rules(stage["rules"], stage["format"], sides)["rules"]
+        try:
+            stage["rules"] = _rules(stage["rules"], stage["format"], sides)["rules"]
+        except TournamentError as refused:
+            at = {"stage": number, "setting": refused.facts["key"]}
+            raise TournamentError("bad_rules", str(refused), key="later_stages", **at) from refused
     return stage
+
+
+def _is_pace(key: str, value: Any) -> bool:
+    low, high = LIMITS[key]
+    return value is None or (type(value) is int and low <= value <= high)
 
 
 def _check_size(format_id: str, capacity: int) -> None:

@@ -10,7 +10,7 @@ from players.models import Player
 from tournaments import arena, formats, stages
 from tournaments.formats import arena as arena_format
 from tournaments.formats.model import DrawnFormat
-from tournaments.models import Official, Role, Round, Tournament
+from tournaments.models import Entrant, Official, Role, Round, Tournament
 
 Right = Literal[
     "own", "settings", "entrants", "check_in", "rounds", "results", "correct", "look", "see"
@@ -102,6 +102,8 @@ def takes_late_entries(tournament: Tournament) -> bool:
     """
     stage = stages.current(tournament) if tournament.is_running else None
     if stage is not None and stage.format == arena_format.ID:
+        if stage.number > 1:
+            return False
         return tournament.taken < tournament.capacity and arena.takes_entries(stage)
     if stage is None or stage.number > 1 or not isinstance(formats.get(stage.format), DrawnFormat):
         return False
@@ -111,7 +113,9 @@ def takes_late_entries(tournament: Tournament) -> bool:
     )
 
 
-def takes_back(tournament: Tournament) -> bool:
-    """Whether it is an arena whose time runs: people come and go while it does."""
+def takes_back(tournament: Tournament, entrant: Entrant) -> bool:
+    """Whether the entrant is of an arena whose time runs: people come and go while it does."""
     stage = arena.stage_of(tournament) if tournament.is_running else None
-    return stage is not None and arena.takes_entries(stage)
+    if stage is None or not arena.takes_entries(stage):
+        return False
+    return stage.seedings.filter(entrant=entrant).exists()

@@ -246,6 +246,9 @@ def _arena(tournament: Tournament, board: Board, plan: fm.Plan) -> Iterator[str]
     """Nobody sat twice at once, who plays is marked so, and the standings shown are the fold."""
     stage = board.stage
     clock = ArenaClock.objects.filter(stage=stage).first()
+    is_current = stages.current(tournament) == stage
+    if clock is None and is_current and not board.pairings and "closed" not in stage.config:
+        return  # it waits for the arbiter
     if clock is None or (clock.closed_at is not None) != ("closed" in stage.config):
         yield f"stage {stage.number}: its clock says otherwise than its settings"
     firsts = Result.objects.filter(pairing__stage=stage, version=1)
@@ -258,7 +261,7 @@ def _arena(tournament: Tournament, board: Board, plan: fm.Plan) -> Iterator[str]
             if before is not None and ended.get(before, after + 1) > after:
                 yield f"seed {seed} was seated in match {number} while match {before} was on"
             sits[seed] = number
-    if tournament.is_running:
+    if tournament.is_running and is_current:
         yield from _presences(board)
     shown = [(line.seed, line.rank, line.points, line.decided) for line in arena.standings(stage)]
     if shown != [(row.seed, row.rank, row.points, row.decided) for row in plan.table]:

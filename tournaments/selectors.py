@@ -158,12 +158,12 @@ def standings(tournament: Tournament, number: int | None = None) -> list[Standin
     In formats with a table, in its order. Of a stage, or of the event: the stage in course, then
     those who did not go on to it.
     """
-    last = stages.current(tournament)
-    if last is not None and last.format == arena_format.ID:
-        return _arena_standings(last)
     if number is not None:
         stage = tournament.stages.filter(number=number).first()
-        return [] if stage is None else standings_of(board_for(stage))
+        return [] if stage is None else _standings_in(stage)
+    only = stages.current(tournament)
+    if only is not None and only.format == arena_format.ID and only.number == 1:
+        return _arena_standings(only)
     boards_ = [b for b in stages.chain(tournament) if not b.stage.is_play_off]
     if not boards_:
         return []
@@ -172,6 +172,12 @@ def standings(tournament: Tournament, number: int | None = None) -> list[Standin
     behind = [row for row in standings_of(boards_[0]) if row.entrant.pk not in inside]
     others = [replace(row, place=row.entrant.place, points=None, group=0) for row in behind]
     return rows + sorted(others, key=lambda row: (row.place is None, *_standing_order(row)))
+
+
+def _standings_in(stage: Stage) -> list[Standing]:
+    if stage.format == arena_format.ID:
+        return _arena_standings(stage)
+    return standings_of(board_for(stage))
 
 
 def stage_list(tournament: Tournament) -> list[Stage]:

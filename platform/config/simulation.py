@@ -20,6 +20,7 @@ from outbox.services import drain
 from players.models import Player
 from players.services import bot_player, create_guest, register
 from tournaments import services as tournaments
+from tournaments import stages
 from tournaments.formats import arena
 from tournaments.models import Game, Pairing, Tournament
 
@@ -46,6 +47,12 @@ class Plan:
         target = {} if self.target is None else {"target": self.target}
         return {"preset": self.preset, **target}
 
+    @property
+    def has_arena(self) -> bool:
+        """Whether a stage of it is played by the clock."""
+        formats = [self.format, *(stage["format"] for stage in self.later_stages)]
+        return arena.ID in formats
+
 
 def organiser() -> Player:
     """Who runs simulated events: an account that nobody can sign in to."""
@@ -63,8 +70,8 @@ def play_with_bots(plan: Plan, progress: Progress) -> Tournament:
         for number in range(plan.players * (2 if plan.pairs else 1))
     ]
     _enter_and_start(tournament, bots)
-    if plan.format == arena.ID:
-        _run_arena(tournament, progress)
+    if plan.has_arena:
+        _run_fast_clock(tournament, progress)
         return tournament
     while not _is_over(tournament, progress):
         sweeper.sweep()
@@ -73,13 +80,18 @@ def play_with_bots(plan: Plan, progress: Progress) -> Tournament:
     return tournament
 
 
-def _run_arena(tournament: Tournament, progress: Progress) -> None:
-    """The same with a clock that runs as fast as the tables can: a second a look at them."""
-    now = timezone.now()
+def _run_fast_clock(tournament: Tournament, progress: Progress) -> None:
+    """The same with a clock that runs as fast as the tables can: a second a look at them. Each
+    stage begins by the real one, which its own times are counted from.
+    """
+    stage, now = stages.current(tournament), timezone.now()
     while not _is_over(tournament, progress):
         now += dt.timedelta(seconds=1)
         sweeper.sweep(now=now)
         drain()
+        tournaments.draw_due(tournament_id=tournament.pk)
+        if stages.current(tournament) != stage:
+            stage, now = stages.current(tournament), timezone.now()
         if now.second % ARENA_EVERY == 0:
             tournaments.look_at_arena(tournament_id=tournament.pk, now=now)
 
@@ -95,7 +107,7 @@ def _event(plan: Plan) -> Tournament:
         later_stages=list(plan.later_stages),
         best_of=plan.best_of,
         capacity=max(2, plan.players),
-        bot_delay_ms=ARENA_DELAY_MS if plan.format == arena.ID else 0,
+        bot_delay_ms=ARENA_DELAY_MS if plan.has_arena else 0,
         break_seconds=0,
         rated=True,
     )

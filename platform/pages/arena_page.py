@@ -19,8 +19,8 @@ from players.models import Player
 from tournaments import arena
 from tournaments.arena import Clock, Line, Own
 from tournaments.formats import arena as rules
-from tournaments.models import Entrant, Game, Result, Slot, Tournament
-from tournaments.permissions import may_run, takes_back
+from tournaments.models import Entrant, Game, Result, Slot, Stage, Tournament
+from tournaments.permissions import may, may_run, takes_late_entries
 
 PAGE = 25
 TABLES, RESULTS = 8, 8
@@ -80,9 +80,9 @@ class You:
     deeds: tuple[tuple[str, str], ...] = ()
 
 
-def is_on(event: Tournament) -> bool:
-    """Whether the event is an arena that has begun."""
-    return event.format == rules.ID and event.started_at is not None
+def is_on(counting: Sequence[Stage]) -> bool:
+    """Whether the stage in hand, the last of those that count, is an arena."""
+    return bool(counting) and counting[-1].format == rules.ID
 
 
 def context(event: Tournament, viewer: Player | None, asked: str = "") -> dict[str, Any]:
@@ -106,6 +106,10 @@ def context(event: Tournament, viewer: Player | None, asked: str = "") -> dict[s
         "format": words.format_line(event),
         "clock": clock,
         "left": time_left(clock.seconds_left),
+        "may_begin": clock.phase == "ready" and may(event, viewer, "rounds"),
+        "title": words.stage_title(stage.format, play_off=False) if stage.number > 1 else "",
+        "minutes": stage.config["minutes"],
+        "stage_number": stage.number,
         "you": _you(event, clock, own, viewer),
         "podium": [_row(line, shown, own) for line in podium if line.entrant_id in shown],
         "rows": [_row(line, shown, own) for line in page if line.entrant_id in shown],
@@ -191,16 +195,17 @@ def _you(event: Tournament, clock: Clock, own: Own, viewer: Player | None) -> Yo
         return You(text, standing, _table(own), deeds if clock.phase == "running" else ())
     if clock.phase == "closing":
         return You(_("The time is over. The last matches are being played."), standing)
+    if own.word == "ready":
+        return You(_("You are in. It begins when the arbiter starts it."))
     leave = ("leave", _("Leave"))
     if own.word == "waiting":
         text = _("You are in. Your next opponent comes as soon as one is free.")
         return You(text, standing, deeds=(("pause", pgettext("oneself", "Pause")), leave))
     if own.word == "paused":
         return You(_("You pause."), standing, deeds=(("resume", _("Play on")), leave))
-    may_join = takes_back(event) and event.taken < event.capacity
     if own.word == "out":
         return You(_("You have left."), standing, deeds=(("join", _("Come back")),))
-    if may_join:
+    if takes_late_entries(event):
         return You(_("It is on, and you can come in now."), deeds=(("join", _("Join")),))
     return You("")
 

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from players.models import Player
 from tournaments import bracket as shapes
 from tournaments.board import Board
-from tournaments.models import Result
+from tournaments.models import Result, Stage
 from tournaments.standings.cards import POINT
 
 Slot = Mapping[str, Any]
@@ -78,6 +78,12 @@ class Meeting:
         return self.decided and not self.bye and self.can_be_decided
 
     @property
+    def can_be_entered(self) -> bool:
+        """Whether people may enter a result, or correct the one it has."""
+        is_open = self.status in ("ready", "live") and self.can_be_decided
+        return self.can_be_corrected or is_open
+
+    @property
     def mine(self) -> bool:
         return any(side.mine for side in self.sides)
 
@@ -139,6 +145,12 @@ def rounds_of(
         )
         for shown in shapes.rounds_of(board)
     ]
+
+
+def meetings_of(stage: Stage, viewer: Player | None, numbers: Sequence[int]) -> list[Meeting]:
+    """Some matches of a stage, in the order of the numbers."""
+    handle = viewer.handle if viewer is not None else ""
+    return [_meeting(each, handle, None) for each in shapes.pairings_of(stage, numbers)]
 
 
 def trees_of(rounds: Sequence[tuple[str, Round]]) -> list[Tree]:

@@ -215,6 +215,11 @@ def _begin(request: HttpRequest, event: Tournament, by: Player) -> str:
     return _("The tournament has started.")
 
 
+def _begin_arena(request: HttpRequest, event: Tournament, by: Player) -> str:
+    services.begin_arena(tournament_id=event.pk, by=by)
+    return _("The arena has begun.")
+
+
 def _draw(request: HttpRequest, event: Tournament, by: Player) -> str:
     made = services.ask(tournament_id=event.pk, by=by)
     return _("Round %(n)s is being drawn.") % {"n": made.number}
@@ -339,6 +344,7 @@ def _tie(request: HttpRequest, event: Tournament, by: Player) -> str:
 
 DEEDS: dict[str, Callable[[HttpRequest, Tournament, Player], str]] = {
     "begin": _begin,
+    "begin-arena": _begin_arena,
     "draw": _draw,
     "redraw": _redraw,
     "discard": _discard,

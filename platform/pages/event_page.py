@@ -15,7 +15,17 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from pages import behind, bracket, courses, pairings, prizes, recap, standings, words
+from pages import (
+    behind,
+    bracket,
+    courses,
+    pairings,
+    prizes,
+    prospect,
+    recap,
+    standings,
+    words,
+)
 from pages.event_lines import stand_ins, state_line, you
 from pages.forms import BotsForm
 from pages.look import KNOCKOUTS, Look, StageLink
@@ -26,7 +36,9 @@ from tournaments.permissions import may
 
 Status = Tournament.Status
 GROUPS: Final = "groups"
+ARENA: Final = "arena"
 IN_OVERVIEW: Final = 8
+PENDING: Final = (Status.DRAFT, Status.ANNOUNCED, Status.REGISTRATION)
 CORRECTIONS: Final = 120
 ENTRANTS: Final = 200
 PAPERS: Final = (
@@ -88,11 +100,7 @@ def context(look: Look, key: str = "overview") -> dict[str, Any]:
         "look": look,
         "section": section,
         "section_url": section.url(event),
-        "tabs": [
-            (each, each.url(event), each.key == key)
-            for each in SECTIONS.values()
-            if each.shown(look)
-        ],
+        "tabs": tabs(look, key),
         "refresh": reverse("pages:tournament_state", args=[event.slug, key]) + query,
         "lives": event.status in (Status.ANNOUNCED, Status.REGISTRATION, Status.RUNNING),
         "format": words.format_line(event),
@@ -107,6 +115,15 @@ def context(look: Look, key: str = "overview") -> dict[str, Any]:
         "invitation": event_link(event) if look.state.may_run else "",
         **section.content(look),
     }
+
+
+def tabs(look: Look, here: str = "overview") -> list[tuple[Section, str, bool]]:
+    """The sections that the event has, their addresses, and which of them is shown."""
+    return [
+        (each, each.url(look.event), each.key == here)
+        for each in SECTIONS.values()
+        if each.shown(look)
+    ]
 
 
 def _overview(look: Look) -> dict[str, Any]:
@@ -151,11 +168,11 @@ def _tie(look: Look) -> dict[str, Any]:
 
 def _corrections(look: Look) -> list[tuple[StageLink, list[tuple[str, bracket.Meeting]]]]:
     """The results that can be corrected, by stage; only the way to them where they are many."""
-    stages = [stage for stage in look.counting if stage.format != "arena"]
     links = {link.number: link for link in look.all_stage_links("pairings")}
-    many = Pairing.objects.filter(stage__in=stages).count() > CORRECTIONS
+    many = Pairing.objects.filter(stage__in=look.counting).count() > CORRECTIONS
     return [
-        (links[stage.number], [] if many else _decided(look, stage)) for stage in reversed(stages)
+        (links[stage.number], [] if many or stage.format == ARENA else _decided(look, stage))
+        for stage in reversed(look.counting)
     ]
 
 
@@ -205,7 +222,7 @@ def _pairings(look: Look) -> dict[str, Any]:
     return {
         **pairings.section(look),
         "stage_links": look.stage_links("pairings"),
-        "corrects": corrects and stage is not None and stage.format != "arena",
+        "corrects": corrects,
     }
 
 
@@ -260,6 +277,7 @@ def _bracket(look: Look) -> dict[str, Any]:
 def _info(look: Look) -> dict[str, Any]:
     event = look.event
     return {
+        "prospect": prospect.of_event(event) if event.status in PENDING else None,
         "about_format": words.ABOUT_FORMATS.get(event.format, ""),
         "course": courses.course_line(event),
         "papers": [

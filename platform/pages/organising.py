@@ -96,6 +96,11 @@ def _resume(request: HttpRequest, event: Tournament) -> str:
     return _("You are back.")
 
 
+def _begin(request: HttpRequest, event: Tournament) -> str:
+    services.begin_arena(tournament_id=event.pk, by=_player(request))
+    return _("The arena has begun.")
+
+
 def _end(request: HttpRequest, event: Tournament) -> str:
     services.end_arena(tournament_id=event.pk, by=_player(request))
     return _("The time is over.")
@@ -133,6 +138,7 @@ DEEDS: dict[str, Callable[[HttpRequest, Tournament], str | Tournament | None]] =
     **attending.DEEDS,
     "pause": _pause,
     "resume": _resume,
+    "begin": _begin,
     "end": _end,
     "open": _open,
     "announce": _announce,

@@ -12,12 +12,14 @@ from django.db.models import Count
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from pages import bracket
 from pages.bracket import Meeting, Round, Side
 from pages.look import Look
 from pages.words import capital
-from tournaments import formats
+from tournaments import arena, formats
 from tournaments.board import Board
 from tournaments.bracket import step_name
+from tournaments.formats import arena as arenas
 from tournaments.formats.model import DrawnFormat
 from tournaments.models import Pairing, Slot, Stage, Tournament
 from tournaments.models import Round as RoundRow
@@ -44,6 +46,8 @@ class NameRow:
 
 def progress_line(stage: Stage | None, rounds: Sequence[RoundRow]) -> str:
     """How far the stage is: "Round 3 of 5: 18 of 24 tables are done."."""
+    if stage is not None and stage.format == arenas.ID:
+        return _arena_line(stage)
     if stage is None or not rounds:
         return _("Running. The first round is being drawn.")
     counts = _counts(stage)
@@ -79,8 +83,21 @@ def progress_line(stage: Stage | None, rounds: Sequence[RoundRow]) -> str:
     return f"{said} {tables % {'tables': ', '.join(map(str, waited))}}"
 
 
+def _arena_line(stage: Stage) -> str:
+    clock = arena.clock_of(stage)
+    if clock.phase == "ready":
+        return _("The arena begins when the arbiter starts it.")
+    played = stage.pairings.filter(status=Status.DECIDED).count()
+    said = ngettext("%(n)s match has been played.", "%(n)s matches have been played.", played)
+    return said % {"n": played}
+
+
 def section(look: Look) -> dict[str, Any]:
-    """The round that was asked for (`?round=`), by table or by name (`?by=`), found (`?find=`)."""
+    """The round that was asked for (`?round=`), by table or by name (`?by=`), found (`?find=`);
+    of an arena all matches, the latest first.
+    """
+    if look.stage is not None and look.stage.format == arenas.ID:
+        return _matches_of_arena(look, look.stage)
     rounds = [each for _part, each in look.rounds]
     asked = look.query.get("round")
     is_annulled = look.stage is not None and look.stage.annulled
@@ -101,6 +118,25 @@ def section(look: Look) -> dict[str, Any]:
         "mine": [each for each in meetings if each.mine],
         "labels": look.labels,
         "page": paged(rows, look.query.get("page")),
+    }
+
+
+def _matches_of_arena(look: Look, stage: Stage) -> dict[str, Any]:
+    """Rounds say nothing in an arena: its matches are found by name, or by their number."""
+    find = asked_for(look)
+    found = arena.matches(stage)
+    if find.isdecimal():
+        found = found.filter(number=int(find[:6]))
+    elif find:
+        seeded = stage.seedings.select_related("entrant__player", "entrant__partner")
+        called = [s.entrant_id for s in seeded if is_called(s.entrant.label, find)]
+        found = arena.matches(stage, called)
+    page = paged(found.values_list("number", flat=True), look.query.get("page"), size=A_PAGE // 2)
+    return {
+        "arena": stage,
+        "find": find,
+        "page": page,
+        "meetings": bracket.meetings_of(stage, look.viewer, list(page.object_list)),
     }
 
 
@@ -149,7 +185,7 @@ def folded(text: str) -> str:
     return "".join(each for each in plain if not unicodedata.combining(each))
 
 
-def paged(rows: Sequence[Any], asked: str | None, size: int = A_PAGE) -> Page[Any]:
+def paged(rows: Any, asked: str | None, size: int = A_PAGE) -> Page[Any]:
     """The page of the rows that was asked for; the nearest there is."""
     return Paginator(rows, size).get_page(asked)
 

@@ -13,7 +13,7 @@ from games import services as games
 from outbox.services import drain
 from players.models import Player
 from tournaments import services, tasks
-from tournaments.models import ArenaClock, Game, Tournament
+from tournaments.models import ArenaClock, Game, Pairing, Tournament
 
 Make = Callable[..., Player]
 Enter = Callable[[Player], Client]
@@ -166,3 +166,60 @@ def test_the_organiser_adds_bots_and_corrects_while_it_runs(running: Any, as_pla
     page = page_of(client, event)
     assert "Decide a match" in page
     assert other.name in page
+
+
+def test_every_match_of_an_arena_is_found_by_name_or_number_and_corrected(
+    make_event: Callable[..., Tournament], make_player: Make, as_player: Enter, client: Client
+) -> None:
+    organiser, *people = (make_player(name) for name in ("Olga", "Ada", "Ben", "Cem", "Zoë"))
+    event = make_event(organiser, format="arena", options={"minutes": 10})
+    for player in people:
+        services.join(tournament_id=event.pk, player=player)
+    services.start(tournament_id=event.pk, by=organiser)
+    for _round in range(5):
+        tasks.pair_arenas()
+        for pairing in Pairing.objects.exclude(status="decided"):
+            winner = pairing.slots.get(index=0).entrant_id
+            services.report_result(
+                pairing_id=pairing.pk, by=organiser, outcome="decision", winner=winner, reason="x"
+            )
+    here = f"/tournaments/{event.slug}/pairings"
+    staff = as_player(organiser)
+    page = staff.get(here).content.decode()
+    assert page.count("/correct?stage=1") == 10
+    found = staff.get(f"{here}?find=zoe").content.decode()
+    assert found.count("/correct?stage=1") == 5
+    assert staff.get(f"{here}?find=1").content.decode().count("/correct?stage=1") == 1
+    assert "No match of “nobody”" in staff.get(f"{here}?find=nobody").content.decode()
+    assert "/correct?stage=1" not in client.get(here).content.decode()
+    assert staff.get(f"/tournaments/{event.slug}/pairings/1/correct?stage=1").status_code == 200
+
+
+def test_an_arena_after_groups_waits_for_the_arbiter_who_starts_it_at_the_desk(
+    make_event: Callable[..., Tournament], make_player: Make, as_player: Enter, client: Client
+) -> None:
+    organiser, *people = (make_player() for _ in range(3))
+    event = make_event(
+        organiser,
+        format="arena",
+        options={"minutes": 10},
+        later_stages=[{"format": "arena", "options": {"minutes": 5}, "take": 2}],
+    )
+    for player in people:
+        services.join(tournament_id=event.pk, player=player)
+    services.start(tournament_id=event.pk, by=organiser)
+    services.edit(tournament_id=event.pk, by=organiser, round_start="arbiter")
+    services.end_arena(tournament_id=event.pk, by=organiser)
+    services.look_at_arena(tournament_id=event.pk)
+    assert "5 minutes from when the arbiter starts it" in page_of(client, event)
+    assert "Start the arena" not in page_of(client, event)
+    staff = as_player(organiser)
+    assert "Start the arena" in page_of(staff, event)
+    desk = f"/tournaments/{event.slug}/desk"
+    assert "Start the arena" in staff.get(desk).content.decode()
+    assert staff.post(f"{desk}/begin-arena").status_code == 302
+    assert "Start the arena" not in staff.get(desk).content.decode()
+    assert "Ready to begin" not in page_of(client, event)
+    assert client.get(f"/tournaments/{event.slug}/pairings?stage=1").status_code == 200
+    assert client.get(f"/tournaments/{event.slug}/standings?stage=1").status_code == 200
+    assert client.get(f"/tournaments/{event.slug}/screen").status_code == 200

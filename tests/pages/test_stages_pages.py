@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django.test import Client
 
+from games.models import Match
 from pages import qr, reporting
 from players.models import Player
 from tournaments import selectors, services, stages
-from tournaments.models import Official, Pairing, Tournament
+from tournaments.models import Game, Official, Pairing, Tournament
 
 MakeEvent = Callable[..., Tournament]
 Enter = Callable[[Player], Client]
@@ -86,7 +88,8 @@ def test_stages_are_chosen_in_the_form_and_kept_when_it_is_edited(
     assert (event.options["groups"], event.options["legs"]) == (3, 1)
     assert event.later_stages == [
         {"format": "single_elimination", "options": {"third_place": False}, "best_of": 3,
-         "rules": {}, "take": 2, "per_group": True, "seeding": "crossed", "ties": "lot"},
+         "rules": {}, "turn_seconds": None, "round_minutes": None, "take": 2, "per_group": True,
+         "seeding": "crossed", "ties": "lot"},
     ]  # fmt: skip
     page = client.get(f"/tournaments/{event.slug}").content.decode()
     assert "3 groups; then Knockout of the best 2 of each group, best of three" in page
@@ -270,3 +273,106 @@ def test_results_of_every_stage_can_be_corrected_from_the_page(
     assert f"/tournaments/{event.slug}/pairings/1/correct?stage=1" in rows
     rows = client.get(f"/tournaments/{event.slug}/pairings?stage=1").content.decode()
     assert "/correct?" not in rows
+
+
+FOUR = {
+    **NEW,
+    "then1_best_of": "1",
+    "then2_format": "swiss",
+    "then2_take": "6",
+    "then2_rounds": "2",
+    "then2_preset": "draw",
+    "then2_target": "50",
+    "then2_turn_seconds": "30",
+    "then2_round_minutes": "20",
+    "then3_format": "arena",
+    "then3_take": "4",
+    "then3_minutes": "15",
+    "then4_format": "single_elimination",
+    "then4_take": "2",
+    "then4_best_of": "3",
+}
+
+
+def test_four_stages_with_rules_of_their_own_are_set_and_shown_again(
+    make_player: Make, as_player: Enter
+) -> None:
+    client = as_player(make_player())
+    assert client.post("/tournaments/new", FOUR).status_code == 302
+    event = Tournament.objects.get()
+    assert [each["format"] for each in event.later_stages] == [
+        "single_elimination", "swiss", "arena", "single_elimination"]  # fmt: skip
+    swiss = event.later_stages[1]
+    assert swiss["rules"] == {"preset": "draw", "target": 50}
+    assert (swiss["turn_seconds"], swiss["round_minutes"], swiss["take"]) == (30, 20, 6)
+    assert swiss["options"]["rounds"] == 2
+    assert event.later_stages[2]["options"]["minutes"] == 15
+    page = client.get(f"/tournaments/{event.slug}/edit").content.decode()
+    for shown in ('name="then2_target" value="50"', 'name="then3_minutes" value="15"'):
+        assert shown in page
+    kept = {**FOUR, "then2_target": "", **{f"then{n}_was": str(n) for n in (1, 2, 3, 4)}}
+    assert client.post(f"/tournaments/{event.slug}/edit", kept).status_code == 302
+    event.refresh_from_db()
+    assert event.later_stages[1]["rules"] == {"preset": "draw"}
+
+
+def test_a_stage_is_taken_away_and_those_after_it_move_up(
+    make_player: Make, as_player: Enter
+) -> None:
+    client = as_player(make_player())
+    page = client.post("/tournaments/new", {**FOUR, "name": "", "drop": "2"}).content.decode()
+    assert Tournament.objects.count() == 0
+    assert "This field is required" not in page
+    assert 'name="then2_minutes" value="15"' in page
+    assert 'name="then4_format"' in page
+    gap = {key: value for key, value in FOUR.items() if not key.startswith("then2_")}
+    assert client.post("/tournaments/new", gap).status_code == 302
+    event = Tournament.objects.get()
+    assert [each["format"] for each in event.later_stages] == [
+        "single_elimination", "arena", "single_elimination"]  # fmt: skip
+
+
+def test_what_is_wrong_with_a_stage_stands_beside_its_field(
+    make_player: Make, as_player: Enter
+) -> None:
+    client = as_player(make_player())
+    page = client.post("/tournaments/new", {**FOUR, "then4_take": "1"})
+    assert page.status_code == 200
+    assert 'id="id_then4_take_error"' in page.content.decode()
+
+
+def test_how_it_will_go_is_said_before_it_is_saved(make_player: Make, as_player: Enter) -> None:
+    client = as_player(make_player())
+    page = client.post("/tournaments/new", {**FOUR, "then": "look"}).content.decode()
+    assert Tournament.objects.count() == 0
+    assert "Groups, 16 entrants: 5 rounds, 35 matches" in page
+    assert "Knockout, 6 entrants: 3 rounds, 5 matches" in page
+    assert "Arena, 4 entrants: 15 to 25 minutes" in page
+    assert "With 16 entrants all of it takes about" in page
+    part = client.post("/tournaments/new?part", {**FOUR, "name": "", "then": "look"})
+    assert "When all fields are right" in part.content.decode()
+    assert "<form" not in part.content.decode()
+    info = {**NEW, "then": "draft"}
+    assert client.post("/tournaments/new", info).status_code == 302
+    event = Tournament.objects.get()
+    edit = client.get(f"/tournaments/{event.slug}/edit").content.decode()
+    assert "Groups, 16 entrants: 5 rounds, 35 matches" in edit
+
+
+def test_a_stage_is_played_by_its_own_rules_and_times(
+    make_player: Make, make_event: MakeEvent
+) -> None:
+    organiser = make_player()
+    own = {
+        "format": "swiss", "options": {"rounds": 1}, "take": 2, "ties": "lot", "turn_seconds": 33,
+        "round_minutes": 7, "rules": {"preset": "draw", "target": 40},
+    }  # fmt: skip
+    event = make_event(organiser, bots=3, format="round_robin", later_stages=[own])
+    services.start(tournament_id=event.pk, by=organiser)
+    report_all(event, 1)
+    services.draw_due(tournament_id=event.pk)
+    game = Game.objects.get(pairing__stage__number=2)
+    match = Match.objects.get(pk=game.match_id)
+    assert (match.turn_seconds, match.rules) == (33, {"preset": "draw", "target": 40})
+    row = game.pairing.round
+    assert row.ends_at - row.started_at == dt.timedelta(minutes=7)

@@ -53,6 +53,7 @@ ROWS: dict[str, set[str]] = {
     "change_official": {"owner", "chief"},
     "disqualify": ARBITERS,
     "edit": {"owner", "chief"},
+    "begin_arena": ARBITERS,
     "end_arena": ARBITERS,
     "finish": ARBITERS,
     "hand_over": {"owner"},

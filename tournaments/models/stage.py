@@ -14,7 +14,8 @@ class Stage(models.Model):
     """Which format, by which rules, with which randomness: all that is needed to fold it again.
 
     `rules_id` names the exact rules of the format; `size` entrants have the seedings 1 to `size`.
-    `rules` are those of the games, empty for the event's.
+    `rules` are those of the games, empty for the event's; `turn_seconds` and `round_minutes` stand
+    in `config` where they are not the event's.
 
     `origin` is what its field was taken from, empty for the first stage: ``{"stage": 1, "step": 1,
     "out": [ids], "disqualified": [ids]}``: the number of the stage whose table was cut, which of
@@ -57,6 +58,16 @@ class Stage(models.Model):
         """Which stage of the event's plan it is, from 0; of a play-off, the one it belongs to."""
         step = self.origin.get("step", 0)
         return int(step)
+
+    @property
+    def turn_seconds(self) -> int:
+        """Seconds a turn: its own, or the event's."""
+        return int(self.config.get("turn_seconds", self.tournament.turn_seconds))
+
+    @property
+    def round_minutes(self) -> int:
+        """Minutes a round, 0 for no limit: its own, or the event's."""
+        return int(self.config.get("round_minutes", self.tournament.round_minutes))
 
     @property
     def is_play_off(self) -> bool:

@@ -3,6 +3,7 @@ comes twice; tables are opened afterwards, each in a transaction of its own.
 """
 
 from tournaments.services.apart import keep_apart, let_meet
+from tournaments.services.arena import begin as begin_arena
 from tournaments.services.arena import end_now as end_arena
 from tournaments.services.arena import look as look_at_arena
 from tournaments.services.arena import pair_all as pair_arenas
@@ -90,6 +91,7 @@ __all__ = [
     "announce",
     "ask",
     "ask_rest",
+    "begin_arena",
     "begin_season",
     "break_tie",
     "call_time",

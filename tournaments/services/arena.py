@@ -37,7 +37,7 @@ from tournaments.models import (
     Stage,
     Tournament,
 )
-from tournaments.services import progress, tables
+from tournaments.services import presences, progress, tables
 from tournaments.services.work import lock, lock_for, running
 
 TABLES_A_TICK = 300
@@ -67,7 +67,7 @@ def look(*, tournament_id: int, now: dt.datetime | None = None) -> int:
     """
     moment = now or timezone.now()
     stage = arenas.stage_of(Tournament.objects.get(pk=tournament_id))
-    clock = None if stage is None else ArenaClock.objects.get(stage=stage)
+    clock = ArenaClock.objects.filter(stage=stage).first()
     if stage is None or clock is None or clock.closed_at is not None:
         return 0
     if clock.ends_at <= moment:
@@ -79,16 +79,20 @@ def look(*, tournament_id: int, now: dt.datetime | None = None) -> int:
     return seated
 
 
-def begin(stage: Stage, now: dt.datetime | None = None) -> None:
-    """Starts the clock; everybody who is in waits. The event is locked."""
-    moment = now or timezone.now()
-    minutes = dt.timedelta(minutes=stage.config["minutes"])
-    ArenaClock.objects.create(stage=stage, ends_at=moment + minutes)
-    entrants = stage.seedings.filter(entrant__status=Entrant.Status.ACTIVE)
-    Presence.objects.bulk_create(
-        Presence(entrant_id=entrant, since=moment)
-        for entrant in entrants.values_list("entrant", flat=True)
-    )
+@transaction.atomic
+def begin(*, tournament_id: int, by: Player) -> None:
+    """Starts the clock of an arena that follows another stage and waits for the arbiter; nothing
+    when it runs. Raises TournamentError not_running, over, not_due.
+    """
+    tournament = lock_for(tournament_id, by, "rounds")
+    running(tournament)
+    stage = arenas.stage_of(tournament)
+    if stage is None:
+        raise TournamentError("not_due")
+    if ArenaClock.objects.filter(stage=stage).exists():
+        return
+    presences.begin(stage)
+    audit.note(tournament, by, "arena_begun", stage=stage.number)
 
 
 @transaction.atomic
@@ -149,13 +153,6 @@ def resume(*, tournament_id: int, player: Player) -> None:
         row.save(update_fields=["paused", "since"])
 
 
-def enter(entrant: Entrant) -> None:
-    """Who came in while it runs, or came back, waits. The event is locked."""
-    Presence.objects.update_or_create(
-        entrant=entrant, defaults={"paused": False, "since": timezone.now()}
-    )
-
-
 def settle(stage: Stage, game: Game) -> None:
     """Takes over a match that is over: its game, its pairing, and who played it waits again.
 
@@ -166,7 +163,7 @@ def settle(stage: Stage, game: Game) -> None:
     if not progress.collect(board, number):
         return
     progress.follow(board, number)
-    progress.free_presences(stage)
+    presences.free(stage)
     _pause_absent(board, number)
     if "closed" in stage.config and not arenas.undecided(stage).exists():
         progress.advance(boards.load(stage))
@@ -188,6 +185,8 @@ def _pause_absent(board: boards.Board, number: int) -> None:
     """Who didn't come, or went away for good, is not paired again until they say so."""
     games = board.counted_games(number)
     if not games or board.result(number) is None or games[-1].reason not in ABSENT:
+        return
+    if arenas.stage_of(board.stage.tournament) != board.stage:  # they are elsewhere by now
         return
     lost = [slot.entrant_id for slot in board.slots[number] if slot.side != games[-1].winner]
     people = Presence.objects.filter(entrant__in=lost, entrant__player__bot_level="")

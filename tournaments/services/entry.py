@@ -20,7 +20,7 @@ from tournaments.models import Entrant, Seeding, Tournament
 from tournaments.options import clean_line
 from tournaments.pairs import entry_of, entry_ratings
 from tournaments.permissions import may, takes_back, takes_late_entries
-from tournaments.services import arena, progress, rests, tables
+from tournaments.services import presences, progress, rests, tables
 from tournaments.services.rests import worth_of
 from tournaments.services.work import before_start, lock, lock_for, running
 
@@ -40,7 +40,7 @@ def join(*, tournament_id: int, player: Player, key: str = "") -> Entrant:
     known = entry_of(tournament, player)
     if known is not None and known.status in (Status.ACTIVE, Status.WAITING):
         return known
-    if known is not None and known.status == Status.WITHDRAWN and takes_back(tournament):
+    if known is not None and known.status == Status.WITHDRAWN and takes_back(tournament, known):
         return _come_back(tournament, known)
     if known is not None and rounds.can_return(tournament, known):
         return _return(tournament, known, by=player)
@@ -143,8 +143,7 @@ def add_bots(*, tournament_id: int, by: Player, count: int, level: str) -> list[
     TournamentError too_many, bad_level, and what happens to be wrong with the event.
     """
     tournament = lock_for(tournament_id, by, "entrants")
-    late = takes_back(tournament)
-    if not late:
+    if not takes_late_entries(tournament):
         before_start(tournament)
     if not 1 <= count <= tournament.capacity - tournament.taken:
         raise TournamentError("too_many", free=tournament.capacity - tournament.taken)
@@ -250,7 +249,7 @@ def _enter_late(tournament: Tournament, entrant: Entrant, by: Player) -> Entrant
     rating = entry_ratings(tournament, [entrant]).get(entrant.pk)
     Seeding.objects.create(stage=stage, entrant=entrant, number=stage.size, rating=rating)
     if stage.format == arena_format.ID:
-        arena.enter(entrant)
+        presences.enter(entrant)
     else:
         rests.miss(tournament, stage, entrant, worth_of(tournament.missed))
     _note(tournament, by, "entered_late", "", entrant)
@@ -275,7 +274,7 @@ def _come_back(tournament: Tournament, entrant: Entrant) -> Entrant:
     """Who left an arena and comes back goes on with the points they had."""
     entrant.status = Status.ACTIVE
     entrant.save(update_fields=["status"])
-    arena.enter(entrant)
+    presences.enter(entrant)
     return entrant
 
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.utils import timezone
@@ -14,7 +14,8 @@ from players.models import Player
 from tournaments import audit, formats, stages
 from tournaments.board import Board
 from tournaments.models import Entrant, Pairing, Result, Seeding, Stage, Tournament
-from tournaments.services import annulling, apart, tables
+from tournaments.options import PACE
+from tournaments.services import annulling, apart, presences, tables
 from tournaments.stages import Tie
 
 
@@ -50,7 +51,8 @@ def make_play_off(tie: Tie) -> Stage:
     return _make(
         main.tournament,
         format_id,
-        {"best_of": 1},
+        {"best_of": 1, **_pace(main.config)},
+        {},
         [entrant.pk for entrant in tie.entrants],
         stages.origin(
             main.number,
@@ -88,6 +90,7 @@ def annul(board: Board, by: Player | None) -> None:
     stage.pairings.update(status=Pairing.Status.DECIDED)
     stage.annulled = True
     stage.save(update_fields=["annulled"])
+    presences.end(stage)
     audit.note(stage.tournament, by, "stage_annulled", stage=stage.number)
 
 
@@ -97,7 +100,8 @@ def _make_next(tournament: Tournament, first: Board, follow: stages.Following) -
     return _make(
         tournament,
         wanted["format"],
-        {"best_of": wanted["best_of"], **wanted["options"]},
+        {"best_of": wanted["best_of"], **_pace(wanted)},
+        wanted["options"],
         follow.field,
         stages.origin(follow.cut_from, follow.step, entrants),
         f"{follow.step}",
@@ -109,19 +113,19 @@ def _make(
     tournament: Tournament,
     format_id: str,
     config: dict[str, Any],
+    options: dict[str, Any],
     field: Sequence[int],
     origin: dict[str, Any],
     salt: str,
     rules: dict[str, Any],
 ) -> Stage:
     last = tournament.stages.order_by("number").last()
-    options = {key: value for key, value in config.items() if key != "best_of"}
     stage = Stage.objects.create(
         tournament=tournament,
         number=1 if last is None else last.number + 1,
         format=format_id,
         rules_id=formats.get(format_id).RULES,
-        config={"best_of": config["best_of"], **formats.settled(format_id, options)},
+        config={**config, **formats.settled(format_id, options)},
         seed=stages.randomness(tournament.seed, salt),
         size=len(field),
         rules=rules,
@@ -134,6 +138,11 @@ def _make(
     apart.deal_groups(stage)
     audit.note(tournament, None, "stage_begun", stage=stage.number, entrants=len(field))
     return stage
+
+
+def _pace(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The times that are not the event's."""
+    return {key: given[key] for key in PACE if given.get(key) is not None}
 
 
 def _store_places(chained: Sequence[Board], places: dict[int, int | None]) -> None:

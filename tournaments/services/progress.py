@@ -22,7 +22,6 @@ from tournaments.models import (
     Entrant,
     Game,
     Pairing,
-    Presence,
     Report,
     Result,
     Round,
@@ -30,7 +29,7 @@ from tournaments.models import (
     Stage,
     Tournament,
 )
-from tournaments.services import following, tables
+from tournaments.services import following, presences, tables
 from tournaments.services.work import ask_for_round
 from tournaments.standings.sheet import UNPLAYED
 
@@ -67,11 +66,13 @@ def advance(board: Board, *, by: Player | None = None, reason: str = "") -> None
             )
     _store(board, plan)
     if board.stage.format == arena.ID:
-        free_presences(board.stage)
+        presences.free(board.stage)
     if plan.due is not None:
         ask_for_round(board.stage.tournament_id)
     made = following.conclude(board, by=by)
     if made is not None:
+        if presences.begins_by_itself(made):
+            presences.begin(made)
         advance(boards.load(made), by=by, reason=reason)
 
 
@@ -271,7 +272,7 @@ def _round(board: Board, number: int) -> Round:
     if tournament.round_start == Tournament.RoundStart.ARBITER:
         made.status = Round.Status.DRAFT
     elif isinstance(board.format, fm.DrawnFormat):
-        start_clock(made, tournament.round_minutes)
+        start_clock(made, board.stage.round_minutes)
     return made
 
 
@@ -327,13 +328,6 @@ def _store_slots(board: Board, plan: fm.Plan) -> None:
         kind=Slot.Kind.UNDECIDED, entrant=None
     )
     Slot.objects.bulk_update(changed, ["kind", "entrant", "side"], batch_size=200)
-
-
-def free_presences(stage: Stage) -> None:
-    """In an arena, who played a pairing that is decided waits again, or pauses."""
-    Presence.objects.filter(pairing__stage=stage, pairing__status=Pairing.Status.DECIDED).update(
-        pairing=None, since=timezone.now()
-    )
 
 
 def new_stage(tournament: Tournament, seed: str, size: int) -> Stage:

@@ -140,7 +140,7 @@ def start_round(*, round_id: int, by: Player) -> Round:
         if waiting.exists():
             raise TournamentError("round_before")
         row.status = Status.STARTED
-        progress.start_clock(row, row.stage.tournament.round_minutes)
+        progress.start_clock(row, row.stage.round_minutes)
         row.save(update_fields=["status", "started_at", "ends_at"])
         audit.note(row.stage.tournament, by, "round_started", round=row.number)
         progress.advance(boards.load(row.stage))

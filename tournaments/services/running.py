@@ -17,9 +17,9 @@ from tournaments import board as boards
 from tournaments.access import UNKNOWN_RATING
 from tournaments.errors import SENTENCES, TournamentError
 from tournaments.formats import arena as arena_format
-from tournaments.models import Entrant, Game, Pairing, Round, Seeding, Tournament
+from tournaments.models import Entrant, Game, Pairing, Round, Seeding, Stage, Tournament
 from tournaments.pairs import entry_ratings
-from tournaments.services import apart, arena, entry, progress, tables
+from tournaments.services import apart, arena, entry, presences, progress, tables
 from tournaments.services.drawing import draw_due
 from tournaments.services.setup import write_seeds
 from tournaments.services.work import before_start, lock, lock_for
@@ -120,8 +120,9 @@ def handle_finished_match(match_id: str) -> None:
     tournament_id = game.pairing.stage.tournament_id
     with transaction.atomic():
         tournament = lock(tournament_id)
-        if tournament.is_running and game.pairing.stage.format == arena_format.ID:
-            arena.settle(game.pairing.stage, game)
+        stage = Stage.objects.get(pk=game.pairing.stage_id)
+        if tournament.is_running and stage.format == arena_format.ID and not stage.annulled:
+            arena.settle(stage, game)
         else:
             progress.settle(game)
     tables.open_ready(tournament_id)
@@ -170,8 +171,8 @@ def _begin(tournament: Tournament, by: Player | None) -> None:
     )
     apart.deal_groups(stage)
     progress.advance(boards.load(stage))
-    if stage.format == arena_format.ID:
-        arena.begin(stage)
+    if presences.begins_by_itself(stage):
+        presences.begin(stage)
     audit.note(tournament, by, "started", entrants=tournament.taken)
 
 

@@ -75,7 +75,7 @@ def open_table(tournament_id: int, pairing_id: int) -> bool:
         rules=pairing.stage.rules or tournament.rules,
         seats=len(players),
         players=players,
-        turn_seconds=tournament.turn_seconds,
+        turn_seconds=pairing.stage.turn_seconds,
         bank_seconds=tournament.bank_seconds,
         break_seconds=tournament.break_seconds,
         bot_delay_ms=tournament.bot_delay_ms,

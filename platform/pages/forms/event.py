@@ -82,12 +82,26 @@ class EventForm:
 
     def refuse(self, refused: TournamentError) -> None:
         """Puts what a service refuses beside the field that it names, else at the top."""
-        key = str(refused.facts.get("option") or refused.facts.get("key") or "")
+        key = self._place_of(refused)
         for section in self.sections:
             if key in section.fields:
                 section.add_error(key, str(refused))
                 return
         self._others.append(str(refused))
+
+    def unchecked(self) -> EventForm:
+        """Shows what was sent without a word about what is wrong: it is not to be saved yet."""
+        for section in self.sections:
+            section.silence()
+        return self
+
+    def _place_of(self, refused: TournamentError) -> str:
+        """The name of the field that a refusal is about."""
+        stage, setting = refused.facts.get("stage"), refused.facts.get("setting")
+        if isinstance(stage, int):
+            following = next(each for each in self.sections if isinstance(each, Following))
+            return following.field_of(stage, str(setting or "format")) or "then1_format"
+        return str(refused.facts.get("option") or refused.facts.get("key") or "")
 
     def _settle_times(self) -> None:
         """Registration closes by the clocks of the place where the event starts."""

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, TypeAlias
 
 from django import forms
 from django.forms import BoundField
+from django.forms.utils import ErrorDict
 from django.utils.functional import Promise
 
 from players.models import Player
@@ -63,6 +64,10 @@ class Section(forms.Form):
     def settings(self) -> dict[str, Any]:
         """What services.create and edit get: by default, each field under its name."""
         return dict(self.cleaned_data)
+
+    def silence(self) -> None:
+        """Shows what was sent without a word about what is wrong."""
+        self._errors = ErrorDict()
 
     @property
     def is_open(self) -> bool:

@@ -1,4 +1,4 @@
-"""Tournaments: the list, a new one, and one page for before, during and after."""
+"""Tournaments: the list, and one page for before, during and after."""
 
 from __future__ import annotations
 
@@ -7,25 +7,31 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import (
     conditional_page,
     require_http_methods,
     require_safe,
 )
 
-from pages import arena_page, attending, calendar, entries, event_page, events, organising, words
-from pages.forms import EventForm
+from pages import (
+    arena_page,
+    attending,
+    behind,
+    calendar,
+    entries,
+    event_page,
+    events,
+    organising,
+)
 from pages.look import Look
 from players import sessions
 from players.models import Player
-from tournaments import selectors, services
+from tournaments import selectors
 from tournaments.errors import TournamentError
 from tournaments.models import Tournament
-from tournaments.permissions import may, may_run
+from tournaments.permissions import may
 
 FINISHED_SHOWN = 20
-ABOUT = words.ABOUT | words.ABOUT_FORMATS
 ARENA = {
     "pages/tournament.html": "pages/arena.html",
     "pages/parts/event_state.html": "pages/parts/arena_state.html",
@@ -54,47 +60,6 @@ def _own_feed(viewer: Player | None) -> str:
     if viewer is None or viewer.is_guest:
         return ""
     return reverse("pages:own_calendar", args=[viewer.handle, calendar.key_of(viewer)])
-
-
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def new(request: HttpRequest) -> HttpResponse:
-    organiser = sessions.player_of(request)
-    if organiser is None or organiser.is_guest:
-        messages.info(request, event_page.account_needed())
-        return redirect(f"{reverse('players:sign_up')}?next={reverse('pages:new_tournament')}")
-    wished = {"zone": events.usual_zone(organiser)}
-    if club := request.GET.get("club"):
-        wished |= {"club": club, "access": "club"}
-    form = EventForm(request.POST or None, organiser=organiser, initial=wished)
-    if form.is_valid():
-        try:
-            then = request.POST.get("then", "open")
-            return redirect(events.create_once(organiser=organiser, form=form, then=then))
-        except TournamentError as refused:
-            form.refuse(refused)
-    return render(request, "pages/new_tournament.html", {"form": form, "about": ABOUT})
-
-
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def edit(request: HttpRequest, slug: str) -> HttpResponse:
-    """All settings before the start, and the harmless ones while the event runs."""
-    event = visible_event(request, slug)
-    organiser = sessions.player_of(request)
-    if organiser is None or not may_run(event, organiser):
-        raise Http404
-    form = EventForm(request.POST or None, event=event, organiser=organiser)
-    if form.is_valid():
-        try:
-            services.edit(tournament_id=event.pk, by=organiser, **form.settings())
-            messages.success(request, _("The settings are saved."))
-            return redirect(event)
-        except TournamentError as refused:
-            form.refuse(refused)
-    return render(
-        request, "pages/edit_tournament.html", {"form": form, "event": event, "about": ABOUT}
-    )
 
 
 @require_safe
@@ -167,11 +132,12 @@ def state_part(request: HttpRequest, slug: str, section: str) -> HttpResponse:
 def _section(request: HttpRequest, slug: str, name: str, template: str) -> HttpResponse:
     event = visible_event(request, slug)
     viewer = sessions.player_of(request)
-    if name == "overview" and arena_page.is_on(event):
-        shown = arena_page.context(event, viewer, request.GET.get("page", ""))
-        return render(request, ARENA[template], shown)
     key = attending.key_of(request, event)
     look = Look(event, viewer, request.GET, key)
+    if name == "overview" and arena_page.is_on(look.counting):
+        shown = arena_page.context(event, viewer, request.GET.get("page", ""))
+        shown |= {"tabs": event_page.tabs(look), "places": behind.links(event, viewer)}
+        return render(request, ARENA[template], shown | {"corrects": look.corrects})
     try:
         context = event_page.context(look, name)
     except KeyError:

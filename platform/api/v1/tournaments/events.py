@@ -47,9 +47,9 @@ OPTIONS_HELP = "The format's own settings: " + "; ".join(
 )
 STAGES_HELP = (
     "The stages after the first: of each the `format`, its `options`, `best_of`, `rules` (empty: "
-    "the tournament's), how many go on (`take`, of each group if `per_group`), the `seeding` "
-    "(crossed, table, lot) and `ties` across the cut (wait for the arbiter, or lot). If left out: "
-    + json.dumps(LATER_STAGE)
+    "the tournament's), `turn_seconds` and `round_minutes` (null: the tournament's), how many go "
+    "on (`take`, of each group if `per_group`), the `seeding` (crossed, table, lot) and `ties` "
+    "across the cut (wait for the arbiter, or lot). If left out: " + json.dumps(LATER_STAGE)
 )
 MOMENT_HELP = (
     "ISO 8601 with an offset, or without one as on the clocks of `zone`; refused if those skip it "

@@ -130,6 +130,12 @@ urlpatterns = [
     ),
     path("tournaments/<slug:slug>/log/", officials.AuditLog.as_view(), name="log"),
     path("tournaments/<slug:slug>/arena/", arena.TournamentArena.as_view(), name="arena"),
+    path("tournaments/<slug:slug>/arena/begin/", arena.ArenaBegin.as_view(), name="arena_begin"),
+    path(
+        "tournaments/<slug:slug>/arena/matches/",
+        arena.ArenaMatches.as_view(),
+        name="arena_matches",
+    ),
     path("tournaments/<slug:slug>/arena/pause/", arena.ArenaPause.as_view(), name="arena_pause"),
     path("tournaments/<slug:slug>/arena/resume/", arena.ArenaResume.as_view(), name="arena_resume"),
 ]

@@ -15,7 +15,7 @@ from engine.errors import BadRules
 from engine.rules import PRESETS
 from games.models import Match
 from tournaments.errors import TournamentError
-from tournaments.formats import FORMATS
+from tournaments.formats import FORMATS, arena
 from tournaments.models import Game, Tournament
 from tournaments.selectors import standings
 
@@ -39,12 +39,23 @@ def _stage(text: str) -> dict[str, Any]:
     return stage
 
 
-def _completed(format_id: str, stages: list[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
-    """The stages, with how many go on where that wasn't said."""
+def _timed(format_id: str, minutes: int | None) -> dict[str, int]:
+    """The option that says how long an arena is, if that was said."""
+    return {"minutes": minutes} if minutes is not None and format_id == arena.ID else {}
+
+
+def _completed(
+    format_id: str, stages: list[dict[str, Any]], minutes: int | None
+) -> tuple[dict[str, Any], ...]:
+    """The stages, with how many go on where that wasn't said, and how long arenas are."""
     before = [format_id, *(stage["format"] for stage in stages)]
     usual = {"groups": {"take": 2, "per_group": True}}
     return tuple(
-        {**usual.get(earlier, {}), **stage} if "take" not in stage else stage
+        {
+            **(usual.get(earlier, {}) if "take" not in stage else {}),
+            **stage,
+            "options": _timed(stage["format"], minutes),
+        }
         for stage, earlier in zip(stages, before, strict=False)
     )
 
@@ -77,7 +88,7 @@ class Command(BaseCommand):
         )
         parser.add_argument("--preset", choices=sorted(PRESETS), default="allfives")
         parser.add_argument("--target", type=int, help="points of a match; the preset's if absent")
-        parser.add_argument("--minutes", type=int, help="of an arena, by a clock that runs fast")
+        parser.add_argument("--minutes", type=int, help="of each arena, by a clock that runs fast")
         parser.add_argument("--best-of", type=int, choices=(1, 3), default=1)
         parser.add_argument(
             "--sockets",
@@ -93,9 +104,8 @@ class Command(BaseCommand):
             preset=options["preset"],
             target=options["target"],
             best_of=options["best_of"],
-            options=dict(options["option"])
-            | ({} if options["minutes"] is None else {"minutes": options["minutes"]}),
-            later_stages=_completed(options["format"], options["stage"]),
+            options=dict(options["option"]) | _timed(options["format"], options["minutes"]),
+            later_stages=_completed(options["format"], options["stage"], options["minutes"]),
             pairs=options["pairs"],
         )
         if plan.pairs and options["sockets"]:
