@@ -27,6 +27,8 @@ SENTENCES: Final = {
     "no_account": _("No account has that sign-in name."),
     "no_link": _("This tournament is for those who have its link. Ask the organiser for it."),
     "not_member": _("This tournament is for the members of a club."),
+    "members_only": _("This league is for the members of its club."),
+    "bad_end": _("A season ends today or later, and within 800 days of its beginning."),
     "rating_low": _("This tournament is for players with a higher rating."),
     "rating_high": _("This tournament is for players with a lower rating."),
     "is_out": _("That entrant has left. Let them come back first."),

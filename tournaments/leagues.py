@@ -9,12 +9,14 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
 
-from players.models import Player
+from players import clubs
+from players.models import Club, Player
 from tournaments import board as boards
 from tournaments import stages
 from tournaments.board import Board
 from tournaments.models import (
     Division,
+    Entrant,
     League,
     LeaguePlayer,
     Pairing,
@@ -31,11 +33,15 @@ WISH = dt.timedelta(minutes=30)
 
 @dataclass(frozen=True, slots=True)
 class DivisionLook:
-    """A division with its board, and where each entrant (by id) goes next season."""
+    """A division with its board, and where each entrant (by id) goes next season; the first `up`
+    of its table go up, the last `down` go down.
+    """
 
     division: Division
     board: Board
     outlook: dict[int, Outlook]
+    up: int = 0
+    down: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,19 +72,33 @@ class OwnMatch:
 
 def listed() -> QuerySet[League]:
     """All leagues, by name."""
-    return League.objects.select_related("owner").order_by("name", "pk")
+    return League.objects.select_related("owner", "club").order_by("name", "pk")
+
+
+def of_club(club: Club) -> QuerySet[League]:
+    """The leagues of a club, by name."""
+    return listed().filter(club=club)
 
 
 def by_slug(slug: str) -> League | None:
     """The league of that slug."""
-    return League.objects.select_related("owner").filter(slug=slug).first()
+    return League.objects.select_related("owner", "club").filter(slug=slug).first()
 
 
 def may_run(league: League, player: Player | AnonymousUser | None) -> bool:
     """Whether the league is the player's to run."""
     if not isinstance(player, Player) or not player.is_active:
         return False
-    return player.is_staff or player.pk == league.owner_id
+    if player.is_staff or player.pk == league.owner_id:
+        return True
+    return league.club is not None and clubs.rank_of(league.club, player) == "owner"
+
+
+def may_join(league: League, player: Player | AnonymousUser | None) -> bool:
+    """Whether the league is open to the player: that of a club is for its members."""
+    if league.club is None:
+        return True
+    return isinstance(player, Player) and clubs.is_member(league.club, player)
 
 
 def current_season(league: League) -> Season | None:
@@ -119,16 +139,28 @@ def divisions_of(season: Season) -> list[DivisionLook]:
         up = min(own, sizes[at] // 2, sizes[at - 1] // 2) if at else 0
         down = min(own, sizes[at] // 2, sizes[at + 1] // 2) if at + 1 < len(rows) else 0
         over = row.tournament.status in (Status.FINISHED, Status.CANCELLED)
-        looks.append(DivisionLook(row, board, _outlook(board, up, down, over=over)))
+        looks.append(DivisionLook(row, board, _outlook(board, up, down, over=over), up, down))
     return looks
 
 
 def archive(league: League) -> list[Season]:
     """The seasons before the current one, the newest first, with their divisions."""
-    found = league.seasons.order_by("-number").prefetch_related(
+    return list(seasons(league)[1:])
+
+
+def seasons(league: League) -> QuerySet[Season]:
+    """All seasons, the newest first, with their divisions."""
+    return league.seasons.order_by("-number").prefetch_related(
         Prefetch("divisions", Division.objects.select_related("tournament").order_by("number"))
     )
-    return list(found[1:])
+
+
+def winners_of(season: Season) -> list[Player]:
+    """Who came first in the top division, once it is over."""
+    first = Entrant.objects.filter(
+        place=1, tournament__division__season=season, tournament__division__number=1
+    )
+    return [entrant.player for entrant in first.select_related("player").order_by("pk")]
 
 
 def waiting(league: League) -> list[LeaguePlayer]:

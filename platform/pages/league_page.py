@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from pages import standings, words
 from players.models import Player
@@ -21,22 +22,26 @@ MOST: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A row of a division's table; `mark` says where it leads, `sure` whether that is certain."""
+    """A row of a division's table; `mark` says where it leads, `sure` whether that is certain.
+    `ends`: "up" for the last of those who go up, "down" for the first of those who go down.
+    """
 
     row: standings.Line
     way: str
     mark: str
     sure: bool
+    ends: str
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A division as it stands."""
+    """A division as it stands; `zones` says who goes up and down."""
 
     number: int
     url: str
     columns: tuple[standings.Column, ...]
     lines: tuple[Line, ...]
+    zones: str
 
 
 def context(league: League, viewer: Player | None) -> dict[str, Any]:
@@ -51,8 +56,10 @@ def context(league: League, viewer: Player | None) -> dict[str, Any]:
         "season": season,
         "is_over": is_over,
         "is_past": season is not None and season.ends_on < dt.datetime.now(dt.UTC).date(),
+        "today": dt.datetime.now(dt.UTC).date(),
+        "may_not_join": viewer is not None and not leagues.may_join(league, viewer),
         "tables": [] if season is None else _tables(season),
-        "archive": [_season(each) for each in leagues.archive(league)],
+        "archive": [(each, leagues.winners_of(each)) for each in leagues.archive(league)],
         "waiting": waiting,
         "own": [] if season is None else leagues.own_matches(season, viewer),
         "is_in": entry is not None and not entry.leaving,
@@ -61,6 +68,13 @@ def context(league: League, viewer: Player | None) -> dict[str, Any]:
         "may_begin": season is None or is_over,
         "enough": len(waiting) > 1 or season is not None,
     }
+
+
+def season_context(league: League, number: int) -> dict[str, Any]:
+    """Everything for pages/league_season.html. Raises KeyError for a season that there isn't."""
+    seasons = list(leagues.seasons(league))
+    found = {each.number: each for each in seasons}[number]
+    return {"league": league, "season": found, "seasons": seasons, "tables": _tables(found)}
 
 
 def next_context(league: League) -> dict[str, Any]:
@@ -96,15 +110,29 @@ def _table(look: DivisionLook) -> Table:
     table = standings.standings_of(look.board)
     assert table is not None
     begun = any(look.board.result(number) is not None for number in look.board.pairings)
+    count = len(table.lines)
+    ends = {look.up - 1: "up"} if look.up else {}
+    ends |= {count - look.down: "down"} if look.down else {}
     return Table(
         look.division.number,
         look.division.tournament.get_absolute_url(),
         table.columns,
-        tuple(_line(row, look.outlook[row.entrant.pk], begun=begun) for row in table.lines),
+        tuple(
+            _line(row, look.outlook[row.entrant.pk], ends.get(at, ""), begun=begun)
+            for at, row in enumerate(table.lines)
+        ),
+        _zones(look),
     )
 
 
-def _line(row: standings.Line, outlook: Outlook, *, begun: bool) -> Line:
+def _zones(look: DivisionLook) -> str:
+    """Who goes up and down, in words."""
+    up = ngettext("The first goes up.", "The first %(n)s go up.", look.up) % {"n": look.up}
+    down = ngettext("The last goes down.", "The last %(n)s go down.", look.down) % {"n": look.down}
+    return " ".join([*([up] if look.up else []), *([down] if look.down else [])])
+
+
+def _line(row: standings.Line, outlook: Outlook, ends: str, *, begun: bool) -> Line:
     """A row; where it leads is not said before anything has been played."""
     words_for = {
         ("up", True): _("goes up"),
@@ -113,12 +141,7 @@ def _line(row: standings.Line, outlook: Outlook, *, begun: bool) -> Line:
         ("down", False): _("would go down"),
     }
     mark = words_for.get((outlook.way, outlook.certain), "") if begun else ""
-    return Line(row, outlook.way, mark, outlook.certain)
-
-
-def _season(season: Season) -> tuple[Season, list[tuple[int, str]]]:
-    divisions = season.divisions.all()
-    return season, [(each.number, each.tournament.get_absolute_url()) for each in divisions]
+    return Line(row, outlook.way, mark, outlook.certain, ends)
 
 
 def _before(place: Place) -> str:

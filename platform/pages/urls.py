@@ -82,6 +82,7 @@ urlpatterns = [
     path("leagues/new", leagues.new, name="new_league"),
     path("leagues/<slug:slug>", leagues.league, name="league"),
     path("leagues/<slug:slug>/edit", leagues.edit, name="edit_league"),
+    path("leagues/<slug:slug>/season/<int:number>", leagues.season, name="league_season"),
     path("leagues/<slug:slug>/next", leagues.next_season, name="next_season"),
     path("leagues/<slug:slug>/<slug:deed>", leagues.do, name="league_do"),
     path("rules", texts.rules, name="rules"),

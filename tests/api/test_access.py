@@ -15,10 +15,12 @@ from api.authentication import WRONG_TRIES
 from api.v1 import urls as v1
 from players import tokens
 from players.services import create_guest
+from tournaments import services
 from tournaments.ladders import services as ladders
 from tournaments.models import Invitation, Official, Tournament
 
 LADDER = "/api/v1/ladders/evening/"
+LEAGUE = "/api/v1/leagues/thursday/"
 WRITES = ("tournaments:write", "tables:write", "results:write")
 
 
@@ -38,6 +40,7 @@ def event(person, call):
         pk=999_999, tournament=cup, role="desk", key_hash="x", by=organiser, expires_at=soon
     )
     ladders.create(owner=organiser, name="Evening")
+    services.create_league(owner=organiser, name="Thursday")
     return base, organiser
 
 
@@ -90,6 +93,22 @@ def requests(base):
         "pause": ("post", f"{base}arena/pause/", {}, WRITES[0]),
         "resume": ("post", f"{base}arena/resume/", {}, WRITES[0]),
         "ladder_join": ("post", f"{LADDER}places/", {}, WRITES[0]),
+        "ladder_create": ("post", "/api/v1/ladders/", {"name": "New"}, WRITES[0]),
+        "ladder_edit": ("patch", LADDER, {"text": "x"}, WRITES[0]),
+        "ladder_leave": ("delete", f"{LADDER}places/", None, WRITES[0]),
+        "ladder_result": (
+            "post",
+            f"{LADDER}challenges/1/result/",
+            {"winner": "someone"},
+            WRITES[0],
+        ),
+        "league_create": ("post", "/api/v1/leagues/", {"name": "New"}, WRITES[0]),
+        "league_edit": ("patch", LEAGUE, {"text": "x"}, WRITES[0]),
+        "league_join": ("post", f"{LEAGUE}players/", {}, WRITES[0]),
+        "league_leave": ("delete", f"{LEAGUE}players/someone/", None, WRITES[0]),
+        "season_begin": ("post", f"{LEAGUE}seasons/", {}, WRITES[0]),
+        "season_move": ("patch", f"{LEAGUE}seasons/1/", {"ends_on": "2099-01-01"}, WRITES[0]),
+        "season_close": ("post", f"{LEAGUE}seasons/1/close/", {}, WRITES[0]),
         "challenge": ("post", f"{LADDER}challenges/", {"defender": "nobody"}, WRITES[0]),
         "answer": ("post", f"{LADDER}challenges/1/", {"answer": "accept"}, WRITES[0]),
         "table": ("post", "/api/v1/matches/", {}, WRITES[1]),
@@ -136,6 +155,17 @@ EXPECTED = {
     "pause": (409, 409),
     "resume": (409, 409),
     "ladder_join": (201, 201),
+    "ladder_create": (201, 201),
+    "ladder_edit": (403, 200),
+    "ladder_leave": (204, 204),
+    "ladder_result": (404, 404),
+    "league_create": (201, 201),
+    "league_edit": (403, 200),
+    "league_join": (201, 201),
+    "league_leave": (403, 404),
+    "season_begin": (403, 400),
+    "season_move": (404, 404),
+    "season_close": (404, 404),
     "challenge": (404, 404),
     "answer": (404, 404),
     "table": (201, 201),

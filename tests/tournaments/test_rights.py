@@ -109,6 +109,7 @@ OF_LEAGUES = {
     "edit_league",
     "join_league",
     "leave_league",
+    "move_end",
     "wish_to_play",
 }
 # Who sits at the table, or scores it: test_over_the_board.py.

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from players import clubs
-from players.models import Player
+from players.models import Club, Player
 from tournaments.ladders import climb
 from tournaments.ladders.log import events_of
 from tournaments.ladders.running import may_run
@@ -56,6 +56,11 @@ def listed() -> QuerySet[Ladder]:
     """All ladders, the newest first, each with `people`: how many are on it."""
     people = Count("places", filter=Q(places__rank__isnull=False))
     return Ladder.objects.select_related("club").annotate(people=people).order_by("-created_at")
+
+
+def of_club(club: Club) -> QuerySet[Ladder]:
+    """The ladders of a club, the newest first."""
+    return listed().filter(club=club)
 
 
 def places(ladder: Ladder) -> list[LadderPlace]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
+from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -16,7 +17,8 @@ from tournaments.models.tournament import Tournament
 class League(models.Model):
     """What all its seasons share. `sizes` are those of the divisions from the top, the last one
     again for all below it; `moves` how many go up and down at each border between two. `settings`
-    are those of the events (tournaments.options): rules, best of, legs.
+    are those of the events (tournaments.options): rules, best of, legs. One of a club is for its
+    members, and run by its owners too.
     """
 
     slug = models.SlugField(max_length=80, unique=True)
@@ -24,6 +26,14 @@ class League(models.Model):
     text = models.TextField(_("description"), blank=True, default="")
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="leagues"
+    )
+    club = models.ForeignKey(
+        "players.Club",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="leagues",
+        verbose_name=_("club"),
     )
     sizes = models.JSONField(_("places in the divisions"), default=list)
     moves = models.PositiveSmallIntegerField(_("up and down"), default=2)
@@ -81,6 +91,9 @@ class Season(models.Model):
         ordering = ["league", "number"]
         constraints = [
             models.UniqueConstraint(fields=["league", "number"], name="season_number_once"),
+            models.CheckConstraint(
+                name="season_ends_after_it_begins", condition=Q(ends_on__gte=F("begins_on"))
+            ),
         ]
 
     def __str__(self) -> str:

@@ -36,6 +36,7 @@ from tournaments.services.leagues import (
     edit_league,
     join_league,
     leave_league,
+    move_end,
     wish_to_play,
 )
 from tournaments.services.officials import (
@@ -132,6 +133,7 @@ __all__ = [
     "let_meet",
     "look_at_arena",
     "make_due",
+    "move_end",
     "next_week",
     "open_registration",
     "open_sheet",

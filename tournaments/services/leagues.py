@@ -17,7 +17,8 @@ from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from players.models import Player
+from players import clubs
+from players.models import Club, Player
 from tournaments import audit, leagues
 from tournaments.errors import TournamentError
 from tournaments.models import (
@@ -44,20 +45,25 @@ Status = Tournament.Status
 A_TICK: Final = 20
 MOST_DIVISIONS: Final = 20
 MOST_PLACES: Final = 64
+LONGEST: Final = 800
+"""Days that a season may last once its end has been moved."""
 WISH_MINUTES: Final = 30
 PLAYED_OUT: Final = frozenset({"rules", "best_of", "rated"})
 
 
-def create_league(*, owner: Player, name: str, **settings: Any) -> League:
-    """A league without a season yet. `settings` are text, sizes, moves, days, legs, rules, best_of,
-    rated. Raises TournamentError bad_name, bad_setting, bad_rules.
+def create_league(*, owner: Player, name: str, club: Club | None = None, **settings: Any) -> League:
+    """A league without a season yet, of a club if the owner is one of its owners. `settings` are
+    text, sizes, moves, days, legs, rules, best_of, rated. Raises TournamentError not_allowed,
+    bad_name, bad_setting, bad_rules.
     """
+    if club is not None and not owner.is_staff and clubs.rank_of(club, owner) != "owner":
+        raise TournamentError("not_allowed")
     fields = _checked({"name": name, "sizes": [8], "rules": {"preset": "allfives"}, **settings})
     stem = slugify(fields["name"]) or "league"
     slug = stem
     while League.objects.filter(slug=slug).exists():
         slug = f"{stem}-{secrets.token_hex(2)}"
-    return League.objects.create(owner=owner, slug=slug, **fields)
+    return League.objects.create(owner=owner, slug=slug, club=club, **fields)
 
 
 @transaction.atomic
@@ -72,8 +78,12 @@ def edit_league(*, league_id: int, by: Player, **changes: Any) -> League:
 
 @transaction.atomic
 def join_league(*, league_id: int, player: Player) -> LeaguePlayer:
-    """The player is in from the next season on; who was about to leave stays."""
+    """The player is in from the next season on; who was about to leave stays. Raises
+    TournamentError members_only.
+    """
     league = _lock(league_id)
+    if not leagues.may_join(league, player):
+        raise TournamentError("members_only")
     entry, made = LeaguePlayer.objects.get_or_create(league=league, player=player)
     if not made and entry.leaving:
         entry.leaving = False
@@ -143,6 +153,24 @@ def close_season(*, league_id: int, by: Player) -> Season:
         if season is None or leagues.is_over(season):
             raise TournamentError("not_running")
         _close(season, by)
+    return season
+
+
+@transaction.atomic
+def move_end(*, league_id: int, by: Player, ends_on: dt.date) -> Season:
+    """Gives the season in course another last day: today or later. Raises TournamentError
+    not_allowed, not_running, bad_end.
+    """
+    league = _lock(league_id, by)
+    season = leagues.current_season(league)
+    if season is None or leagues.is_over(season):
+        raise TournamentError("not_running")
+    today = timezone.now().astimezone(dt.UTC).date()
+    earliest = max(today, season.begins_on)
+    if not earliest <= ends_on <= season.begins_on + dt.timedelta(days=LONGEST):
+        raise TournamentError("bad_end", key="ends_on", earliest=earliest.isoformat())
+    season.ends_on = ends_on
+    season.save(update_fields=["ends_on"])
     return season
 
 
@@ -235,6 +263,7 @@ def _make_division(season: Season, number: int, players: Sequence[int]) -> None:
             "play": "board",
             "reports": "players",
             "seeding": "manual",
+            "club": league.club and league.club.slug,
             "capacity": len(players),
             "no_show_seconds": 1800,
         }

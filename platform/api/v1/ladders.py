@@ -1,4 +1,4 @@
-"""Challenge ladders: read, joined, and challenged on."""
+"""Challenge ladders: made, joined, and challenged on."""
 
 from __future__ import annotations
 
@@ -10,11 +10,15 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.strict import Choice, NothingInput, StrictSerializer, Text
-from api.views import ApiView, caller
+from api.permissions import AccountNeeded
+from api.strict import Boolean, Choice, Integer, Object, StrictSerializer, Text
+from api.v1.naming import club_named, player_named
+from api.v1.tournaments.base import changes
+from api.views import ApiView
 from players.models import Player
 from players.tokens import TOURNAMENTS_WRITE
 from tournaments.ladders import selectors, services
+from tournaments.ladders.running import NUMBERS
 from tournaments.models import Challenge, Ladder, LadderPlace
 
 TAGS = ["ladders"]
@@ -42,6 +46,9 @@ class ChallengeLadderOutput(serializers.Serializer[Ladder]):
     refusal = serializers.ChoiceField(choices=Ladder.Refusal.values)
     free_refusals = serializers.IntegerField()
     idle_days = serializers.IntegerField()
+    turn_seconds = serializers.IntegerField()
+    no_show_seconds = serializers.IntegerField()
+    rated = serializers.BooleanField()
 
 
 class PlaceOutput(serializers.Serializer[LadderPlace]):
@@ -55,11 +62,18 @@ class PlaceOutput(serializers.Serializer[LadderPlace]):
 
 
 class ChallengeOutput(serializers.Serializer[Challenge]):
+    """`reported` is who won as `reported_by` says, until the other side says the same; `winner`
+    is null until it is played. All are handles.
+    """
+
     id = serializers.IntegerField()
     challenger = serializers.CharField(source="challenger.handle")
     defender = serializers.CharField(source="defender.handle")
     state = serializers.ChoiceField(choices=Challenge.State.values)
     deadline = serializers.DateTimeField()
+    reported = serializers.CharField(source="reported.handle", allow_null=True, default=None)
+    reported_by = serializers.CharField(source="reported_by.handle", allow_null=True, default=None)
+    winner = serializers.CharField(source="winner.handle", allow_null=True, default=None)
 
 
 class ChallengeInput(StrictSerializer):
@@ -76,8 +90,49 @@ class AnswerInput(StrictSerializer):
     answer = Choice(choices=tuple(ANSWERS))
 
 
+class WinnerInput(StrictSerializer):
+    """Who won, by handle. A `reason` makes it the decision of whoever runs the ladder; without one
+    it is a player's report of a match over the board, which counts when the other side says the
+    same.
+    """
+
+    winner = Text(max_length=40)
+    reason = Text(max_length=200, required=False)
+
+
+def _number(key: str) -> Integer:
+    low, high = NUMBERS[key]
+    return Integer(min_value=low, max_value=high, required=False)
+
+
+class LadderInput(StrictSerializer):
+    """A ladder's settings; what is left out keeps its default, or in a change its value."""
+
+    name = Text(max_length=80)
+    text = Text(max_length=4000, allow_blank=True, required=False)
+    rules = Object(required=False)
+    play = Choice(choices=Ladder.Play.values, required=False)
+    best_of = Integer(min_value=1, max_value=3, required=False)
+    refusal = Choice(choices=Ladder.Refusal.values, required=False)
+    rated = Boolean(required=False)
+    reach = _number("reach")
+    answer_days = _number("answer_days")
+    play_days = _number("play_days")
+    free_refusals = _number("free_refusals")
+    idle_days = _number("idle_days")
+    turn_seconds = _number("turn_seconds")
+    no_show_seconds = _number("no_show_seconds")
+
+
+class NewLadderInput(LadderInput):
+    """The same, and the address of a club that is yours, for its members."""
+
+    club = Text(max_length=60, required=False)
+
+
 class LadderList(ApiView):
     serializer_class = ChallengeLadderOutput
+    scope = TOURNAMENTS_WRITE
 
     @extend_schema(
         operation_id="challenge_ladders_list",
@@ -88,6 +143,20 @@ class LadderList(ApiView):
     def get(self, request: Request) -> Response:
         found = selectors.listed().select_related("owner")[:200]
         return Response(self.get_serializer(found, many=True).data)
+
+    @changes(
+        "challenge_ladders_create",
+        "Make a challenge ladder",
+        NewLadderInput,
+        {201: ChallengeLadderOutput},
+        tags=TAGS,
+    )
+    def post(self, by: Player, given: dict[str, Any]) -> Response:
+        if by.is_guest:
+            raise AccountNeeded
+        club = club_named(given.pop("club", None))
+        made = services.create(owner=by, club=club, **given)
+        return Response(self.get_serializer(made).data, status.HTTP_201_CREATED)
 
 
 class OneLadder(ApiView):
@@ -100,11 +169,28 @@ class OneLadder(ApiView):
             raise Http404
         return found
 
+    def challenge(self, slug: str, number: int) -> Challenge:
+        found = self.ladder(slug).challenges.filter(pk=number).first()
+        if found is None:
+            raise Http404
+        return found
+
 
 class LadderDetail(OneLadder):
     @extend_schema(operation_id="challenge_ladders_get", summary="A challenge ladder", tags=TAGS)
     def get(self, request: Request, ladder: str) -> Response:
         return Response(self.get_serializer(self.ladder(ladder)).data)
+
+    @changes(
+        "challenge_ladders_edit",
+        "Change settings; open challenges keep their deadlines",
+        LadderInput,
+        partial=True,
+        tags=TAGS,
+    )
+    def patch(self, by: Player, ladder: str, given: dict[str, Any]) -> Response:
+        edited = services.edit(ladder_id=self.ladder(ladder).pk, by=by, **given)
+        return Response(self.get_serializer(edited).data)
 
 
 class PlaceList(OneLadder):
@@ -120,22 +206,26 @@ class PlaceList(OneLadder):
         rows = selectors.places(self.ladder(ladder))
         return Response(self.get_serializer(rows, many=True).data)
 
-    @extend_schema(
-        operation_id="challenge_ladders_join",
-        summary="Take a place at the bottom",
+    @changes(
+        "challenge_ladders_join",
+        "Take a place at the bottom",
+        answers={201: PlaceOutput},
         tags=TAGS,
-        request=NothingInput,
-        responses={201: PlaceOutput},
     )
-    def post(self, request: Request, ladder: str) -> Response:
-        found = self.ladder(ladder)
+    def post(self, by: Player, ladder: str, given: dict[str, Any]) -> Response:
+        place = services.join(ladder_id=self.ladder(ladder).pk, player=by)
+        return Response(self.get_serializer(place).data, status.HTTP_201_CREATED)
 
-        def join() -> Response:
-            self.checked(NothingInput, request)
-            place = services.join(ladder_id=found.pk, player=caller(request))
-            return Response(self.get_serializer(place).data, status.HTTP_201_CREATED)
-
-        return self.write(request, join)
+    @changes(
+        "challenge_ladders_leave",
+        "Give your place up, and open challenges with it",
+        None,
+        {204: None},
+        tags=TAGS,
+    )
+    def delete(self, by: Player, ladder: str) -> Response:
+        services.leave(ladder_id=self.ladder(ladder).pk, player=by)
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class ChallengeList(OneLadder):
@@ -151,46 +241,61 @@ class ChallengeList(OneLadder):
         found = selectors.open_challenges(self.ladder(ladder))
         return Response(self.get_serializer(found, many=True).data)
 
-    @extend_schema(
-        operation_id="challenge_ladders_challenge",
-        summary="Challenge somebody who stands higher",
+    @changes(
+        "challenge_ladders_challenge",
+        "Challenge somebody who stands higher",
+        ChallengeInput,
+        {201: ChallengeOutput},
         tags=TAGS,
-        request=ChallengeInput,
-        responses={201: ChallengeOutput},
     )
-    def post(self, request: Request, ladder: str) -> Response:
-        found = self.ladder(ladder)
+    def post(self, by: Player, ladder: str, given: dict[str, Any]) -> Response:
+        found, defender = self.ladder(ladder), player_named(given["defender"])
+        made = services.challenge(ladder_id=found.pk, player=by, defender=defender)
+        return Response(self.get_serializer(made).data, status.HTTP_201_CREATED)
 
-        def challenge() -> Response:
-            given = self.checked(ChallengeInput, request)
-            defender = Player.objects.filter(handle=given["defender"]).first()
-            if defender is None:
-                raise Http404
-            made = services.challenge(ladder_id=found.pk, player=caller(request), defender=defender)
-            return Response(self.get_serializer(made).data, status.HTTP_201_CREATED)
 
-        return self.write(request, challenge)
+class PlayedList(OneLadder):
+    serializer_class = ChallengeOutput
+
+    @extend_schema(
+        operation_id="challenge_ladders_played",
+        summary="The last hundred challenges that were played, the latest first",
+        tags=TAGS,
+        responses=ChallengeOutput(many=True),
+    )
+    def get(self, request: Request, ladder: str) -> Response:
+        found = selectors.played(self.ladder(ladder), limit=100)
+        return Response(self.get_serializer(found, many=True).data)
 
 
 class ChallengeAnswer(OneLadder):
     serializer_class = ChallengeOutput
 
-    @extend_schema(
-        operation_id="challenge_ladders_answer",
-        summary="Accept, refuse or take back a challenge, or say that you would play now",
+    @changes(
+        "challenge_ladders_answer",
+        "Accept, refuse or take back a challenge, or say that you would play now",
+        AnswerInput,
         tags=TAGS,
-        request=AnswerInput,
     )
-    def post(self, request: Request, ladder: str, challenge: int) -> Response:
-        of = self.ladder(ladder)
+    def post(self, by: Player, ladder: str, challenge: int, given: dict[str, Any]) -> Response:
+        found = self.challenge(ladder, challenge)
+        ANSWERS[given["answer"]](challenge_id=found.pk, player=by)
+        return Response(self.get_serializer(self.challenge(ladder, challenge)).data)
 
-        def answer() -> Response:
-            given = self.checked(AnswerInput, request)
-            found = of.challenges.filter(pk=challenge).first()
-            if found is None:
-                raise Http404
-            ANSWERS[given["answer"]](challenge_id=found.pk, player=caller(request))
-            found.refresh_from_db()
-            return Response(self.get_serializer(found).data)
 
-        return self.write(request, answer)
+class ChallengeResult(OneLadder):
+    serializer_class = ChallengeOutput
+
+    @changes(
+        "challenge_ladders_result",
+        "Report who won over the board; or decide it, for those who run the ladder",
+        WinnerInput,
+        tags=TAGS,
+    )
+    def post(self, by: Player, ladder: str, challenge: int, given: dict[str, Any]) -> Response:
+        found, winner = self.challenge(ladder, challenge), player_named(given["winner"])
+        if "reason" in given:
+            services.correct(challenge_id=found.pk, by=by, winner=winner, reason=given["reason"])
+        else:
+            services.report(challenge_id=found.pk, player=by, winner=winner)
+        return Response(self.get_serializer(self.challenge(ladder, challenge)).data)

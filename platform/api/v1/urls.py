@@ -31,13 +31,37 @@ urlpatterns = [
     path("ladders/", ladders.LadderList.as_view(), name="challenge_ladders"),
     path("ladders/<slug:ladder>/", ladders.LadderDetail.as_view(), name="challenge_ladder"),
     path("ladders/<slug:ladder>/places/", ladders.PlaceList.as_view(), name="ladder_places"),
+    path("ladders/<slug:ladder>/played/", ladders.PlayedList.as_view(), name="ladder_played"),
     path("ladders/<slug:ladder>/challenges/", ladders.ChallengeList.as_view(), name="challenges"),
     path(
         "ladders/<slug:ladder>/challenges/<int:challenge>/",
         ladders.ChallengeAnswer.as_view(),
         name="challenge",
     ),
+    path(
+        "ladders/<slug:ladder>/challenges/<int:challenge>/result/",
+        ladders.ChallengeResult.as_view(),
+        name="challenge_result",
+    ),
     path("leagues/", leagues.LeagueList.as_view(), name="leagues"),
-    path("leagues/<slug:slug>/", leagues.LeagueDetail.as_view(), name="league"),
+    path("leagues/<slug:league>/", leagues.LeagueDetail.as_view(), name="league"),
+    path("leagues/<slug:league>/players/", leagues.LeaguePlayers.as_view(), name="league_players"),
+    re_path(
+        rf"^leagues/(?P<league>[-a-zA-Z0-9_]+)/players/{HANDLE}/$",
+        leagues.LeaguePlayerDetail.as_view(),
+        name="league_player",
+    ),
+    path("leagues/<slug:league>/next/", leagues.LeagueProposal.as_view(), name="league_next"),
+    path("leagues/<slug:league>/seasons/", leagues.SeasonList.as_view(), name="seasons"),
+    path(
+        "leagues/<slug:league>/seasons/<int:number>/",
+        leagues.SeasonDetail.as_view(),
+        name="season",
+    ),
+    path(
+        "leagues/<slug:league>/seasons/<int:number>/close/",
+        leagues.SeasonClose.as_view(),
+        name="season_close",
+    ),
     *tournaments,
 ]

@@ -8,9 +8,9 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from pages.forms.owning import OwningForm
 from pages.forms.rules import RulesForm
 from pages.forms.section import number_input
-from players import clubs
 from players.models import Player
 from tournaments.ladders.running import NUMBERS
 from tournaments.models import Ladder
@@ -28,7 +28,7 @@ def _number(label: Any, key: str, initial: int, help_text: Any = "") -> forms.In
     )
 
 
-class LadderForm(RulesForm):
+class LadderForm(OwningForm, RulesForm):
     """For a new ladder, and for changing one; the club is chosen once."""
 
     name = forms.CharField(label=_("Name"), max_length=80)
@@ -38,7 +38,6 @@ class LadderForm(RulesForm):
         max_length=4000,
         widget=forms.Textarea(attrs={"rows": 3}),
     )
-    club = forms.ChoiceField(label=_("For"), required=False)
     play = forms.ChoiceField(
         label=pgettext_lazy("where", "Played"),
         choices=Ladder.Play.choices,
@@ -76,13 +75,7 @@ class LadderForm(RulesForm):
             initial = {name: getattr(ladder, name, None) for name in self.base_fields}
             initial |= {"target": ladder.rules.get("target")}
         super().__init__(data, initial=initial)
-        owned = [club for club in clubs.of_player(owner) if clubs.rank_of(club, owner) == "owner"]
-        choices = [("", str(_("everyone with an account")))]
-        club_field = self.fields["club"]
-        assert isinstance(club_field, forms.ChoiceField)
-        club_field.choices = choices + [(str(club.pk), club.name) for club in owned]
-        if ladder is not None or not owned:
-            del self.fields["club"]
+        self.offer_clubs(owner, is_new=ladder is None)
 
     def settings(self) -> dict[str, Any]:
         """What was chosen, as the services take it."""

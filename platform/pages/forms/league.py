@@ -7,12 +7,14 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from pages.forms.owning import OwningForm
 from pages.forms.rules import RulesForm
 from pages.forms.section import number_input
+from players.models import Player
 from tournaments.models import League
 
 
-class LeagueForm(RulesForm):
+class LeagueForm(OwningForm, RulesForm):
     name = forms.CharField(label=_("Name"), max_length=60)
     text = forms.CharField(
         label=_("Description"),
@@ -56,7 +58,7 @@ class LeagueForm(RulesForm):
 
     field_order = ("name", "text", "preset", "target")
 
-    def __init__(self, data: Any = None, *, league: League | None = None) -> None:
+    def __init__(self, data: Any = None, *, owner: Player, league: League | None = None) -> None:
         initial: dict[str, Any] = {}
         if league is not None:
             rules = league.settings.get("rules", {})
@@ -73,6 +75,7 @@ class LeagueForm(RulesForm):
             }  # fmt: skip
         super().__init__(data, initial=initial)
         del self.fields["turn_seconds"]
+        self.offer_clubs(owner, is_new=league is None)
 
     def clean_sizes(self) -> list[int]:
         parts = self.cleaned_data["sizes"].replace(",", " ").split()

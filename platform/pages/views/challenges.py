@@ -20,7 +20,7 @@ from django.views.decorators.http import (
 from pages import words
 from pages.forms.ladder import LadderForm
 from players import sessions
-from players.models import Club, Player
+from players.models import Player
 from tournaments.ladders import selectors, services
 from tournaments.ladders.errors import LadderError
 from tournaments.models import Ladder
@@ -40,9 +40,9 @@ def new(request: HttpRequest) -> HttpResponse:
         return redirect(f"{reverse('players:sign_up')}?next={reverse('pages:new_ladder')}")
     form = LadderForm(request.POST or None, owner=owner)
     if form.is_valid():
-        club = Club.objects.filter(pk=form.cleaned_data.get("club") or 0).first()
         try:
-            return redirect(services.create(owner=owner, club=club, **form.settings()))
+            made = services.create(owner=owner, club=form.chosen_club(), **form.settings())
+            return redirect(made)
         except LadderError as refused:
             form.add_error(None, str(refused))
     return render(request, "pages/ladder_form.html", {"form": form, "about": words.ABOUT})

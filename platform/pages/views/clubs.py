@@ -20,6 +20,8 @@ from pages.forms.club import ClubForm
 from players import clubs, sessions
 from players.clubs import ClubRefused
 from players.models import Club, Membership, Player
+from tournaments import leagues
+from tournaments.ladders import selectors as ladders
 
 A_PAGE: Final = 50
 EVENTS_SHOWN: Final = 30
@@ -84,6 +86,8 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
             "rank": rank,
             "is_owner": rank == Membership.Rank.OWNER,
             "is_member": rank in clubs.INSIDE,
+            "leagues": leagues.of_club(found),
+            "ladders": ladders.of_club(found),
             "events": events.of_club(found, is_member=rank in clubs.INSIDE)[:EVENTS_SHOWN],
         },
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable
 
 from django.contrib import messages
@@ -10,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.dateparse import parse_date
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -36,10 +38,11 @@ def new(request: HttpRequest) -> HttpResponse:
     if owner is None or owner.is_guest:
         messages.info(request, event_page.account_needed())
         return redirect(f"{reverse('players:sign_up')}?next={reverse('pages:new_league')}")
-    form = LeagueForm(request.POST or None)
+    form = LeagueForm(request.POST or None, owner=owner)
     if form.is_valid():
         try:
-            return redirect(services.create_league(owner=owner, **form.settings()))
+            made = services.create_league(owner=owner, club=form.chosen_club(), **form.settings())
+            return redirect(made)
         except TournamentError as refused:
             _refuse(form, refused)
     return render(request, "pages/league_form.html", {"form": form, "about": ABOUT})
@@ -49,7 +52,7 @@ def new(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest, slug: str) -> HttpResponse:
     league, by = _run_by(request, slug)
-    form = LeagueForm(request.POST or None, league=league)
+    form = LeagueForm(request.POST or None, owner=by, league=league)
     if form.is_valid():
         try:
             services.edit_league(league_id=league.pk, by=by, **form.settings())
@@ -65,6 +68,16 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
     found = _league(slug)
     context = league_page.context(found, sessions.player_of(request))
     return render(request, "pages/league.html", context)
+
+
+@require_safe
+def season(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The tables of a season, of one in course or of long ago."""
+    try:
+        context = league_page.season_context(_league(slug), number)
+    except KeyError:
+        raise Http404 from None
+    return render(request, "pages/league_season.html", context)
 
 
 @login_required
@@ -126,11 +139,18 @@ def _close(request: HttpRequest, league: League, player: Player) -> str:
     return _("The season is over.")
 
 
+def _move_end(request: HttpRequest, league: League, player: Player) -> str:
+    day = parse_date(request.POST.get("ends_on", "")[:10]) or dt.date.min
+    services.move_end(league_id=league.pk, by=player, ends_on=day)
+    return _("The season has another last day.")
+
+
 DEEDS: dict[str, Callable[[HttpRequest, League, Player], str]] = {
     "join": _join,
     "leave": _leave,
     "play": _play,
     "close": _close,
+    "move-end": _move_end,
 }
 
 
