@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from engine.rules import RuleSet, game_of
 from tournaments import formats
+from tournaments.formats import pod_bracket, pod_elimination
 
 MOVES_A_POINT: Final = {"allfives": 0.5, "draw": 1.7, "block": 1.6}
 DEALS_A_POINT: Final = 0.04
@@ -126,6 +127,11 @@ def _in_rounds(seats: int) -> Callable[[int, Mapping[str, Any]], Shape]:
     return shape
 
 
+def _by_tables(n: int, options: Mapping[str, Any]) -> Shape:
+    rounds = pod_bracket.course(max(n, pod_elimination.MIN_SIZE), options["advance"], "bye")
+    return len(rounds), sum(map(len, rounds))
+
+
 SHAPES: Final[Mapping[str, Callable[[int, Mapping[str, Any]], Shape]]] = {
     "single_elimination": _by_halves,
     "double_elimination": _double,
@@ -134,4 +140,5 @@ SHAPES: Final[Mapping[str, Callable[[int, Mapping[str, Any]], Shape]]] = {
     "swiss": _in_rounds(2),
     "pods": _in_rounds(4),
     "rotating": _in_rounds(4),
+    "pod_elimination": _by_tables,
 }

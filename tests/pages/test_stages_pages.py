@@ -117,7 +117,7 @@ def test_each_group_has_a_table_and_each_stage_its_place(cup: MakeEvent, client:
     assert "Final ranks" in final
     bracket = client.get(f"/tournaments/{event.slug}/bracket")
     assert bracket.status_code == 200
-    assert "semi-final" in bracket.content.decode()
+    assert "Semi-final" in bracket.content.decode()
     for key in ("pairings", "standings", "bracket"):
         assert client.get(f"/tournaments/{event.slug}/{key}?stage=1").status_code == 200
 
