@@ -5,7 +5,7 @@ from django.db.models import F, Q
 class Migration(migrations.Migration):
     dependencies = [
         ("players", "0002_clubs"),
-        ("tournaments", "0017_slot_of_a_rank"),
+        ("tournaments", "0019_stand_ins"),
     ]
 
     operations = [
