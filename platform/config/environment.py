@@ -17,6 +17,7 @@ import environ
 
 MODES = ("embedded", "server")
 MIN_SECRET_LENGTH = 50
+MAIL_FROM = "Muggins <muggins@localhost>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,8 @@ class Environment:
     trusted_proxies: int = 0
     web_processes: int = 1
     pseudo: bool = False
+    email_url: str = field(default="", repr=False)
+    mail_from: str = MAIL_FROM
 
 
 def read(values: Mapping[str, str], root: Path) -> Environment:
@@ -62,6 +65,8 @@ def read(values: Mapping[str, str], root: Path) -> Environment:
         trusted_proxies=env.int("TRUSTED_PROXIES", default=0),
         web_processes=env.int("WEB_CONCURRENCY", default=1),
         pseudo=env.bool("MUGGINS_PSEUDO", default=False),
+        email_url=env.str("EMAIL_URL", default=""),
+        mail_from=env.str("MAIL_FROM", default=MAIL_FROM),
     )
 
 
@@ -69,7 +74,7 @@ def problems(env: Environment) -> list[str]:
     """One sentence for each fault, saying what to set; empty when Muggins may start."""
     if env.mode not in MODES:
         return [f"MUGGINS_MODE is {env.mode!r}: set it to embedded or server."]
-    found = _database_problems(env) + _process_problems(env)
+    found = _database_problems(env) + _process_problems(env) + _mail_problems(env)
     return found + (_server_problems(env) if env.mode == "server" else [])
 
 
@@ -86,6 +91,16 @@ def _database_problems(env: Environment) -> list[str]:
             "leave it unset, the PostgreSQL pool reuses connections."
         )
     return found
+
+
+def _mail_problems(env: Environment) -> list[str]:
+    scheme = urlsplit(env.email_url).scheme
+    if env.email_url and scheme not in environ.Env.EMAIL_SCHEMES:
+        return [
+            f"EMAIL_URL begins with {scheme!r}: use smtp+tls://user:password@host:587, or "
+            "consolemail:// to print mail."
+        ]
+    return []
 
 
 def _process_problems(env: Environment) -> list[str]:

@@ -54,12 +54,17 @@ INSTALLED_APPS = [
     "csp",
     "config.apps.ConfigConfig",
     "outbox",
+    "letters",
     "players",
     "games",
     "ratings",
     "tournaments",
     "pages",
     "api",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
 ]
 AUTH_USER_MODEL = "players.Player"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -74,6 +79,8 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "players.middleware.GuestsAtTheDoor",
+    "allauth.account.middleware.AccountMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 ROOT_URLCONF = "config.urls"
@@ -200,6 +207,16 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 3600.0,
         "options": {"expires": 600},
     },
+    "letters.send": {
+        "task": "letters.tasks.send",
+        "schedule": 10.0,
+        "options": {"expires": 20},
+    },
+    "letters.forget_old": {
+        "task": "letters.tasks.forget_old",
+        "schedule": 86400.0,
+        "options": {"expires": 3600},
+    },
     "ratings.reconcile": {
         "task": "ratings.tasks.reconcile",
         "schedule": 60.0,
@@ -248,6 +265,62 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+ACCOUNT_ADAPTER = "players.adapter.AccountAdapter"
+ACCOUNT_USER_MODEL_USERNAME_FIELD = "handle"
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
+ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_LOGOUT_REDIRECT_URL = "pages:home"
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if SITE_URL.startswith("https://") else "http"
+ACCOUNT_FORMS = {
+    "add_email": "players.account_forms.AddEmail",
+    "change_password": "players.account_forms.ChangePassword",
+    "set_password": "players.account_forms.SetPassword",
+    "reset_password": "players.account_forms.ResetPassword",
+    "reset_password_from_key": "players.account_forms.ResetPasswordKey",
+    "reauthenticate": "players.account_forms.Reauthenticate",
+}
+MFA_FORMS = {
+    "authenticate": "players.account_forms.Code",
+    "reauthenticate": "players.account_forms.CodeAgain",
+    "activate_totp": "players.account_forms.ActivateTotp",
+    "add_webauthn": "players.account_forms.AddPasskey",
+    "edit_webauthn": "players.account_forms.EditPasskey",
+}
+MFA_ADAPTER = "players.adapter.MfaAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+MFA_TOTP_TOLERANCE = 1
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not SITE_URL.startswith("https://")
+# Rate limits of allauth and codes that were used: shared by the processes of a server.
+CACHES = (
+    {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    if EMBEDDED or not ENV.redis_url
+    else {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": ENV.redis_url,
+            "KEY_PREFIX": "muggins",
+        }
+    }
+)
+
+# Mail: to files in the data folder until EMAIL_URL names a server.
+PUBLIC_URL = SITE_URL or "http://localhost:8000"
+MAIL_IS_SET_UP = ENV.email_url != ""
+vars().update(environ.Env.email_url_config(ENV.email_url or f"filemail:///{VAR_DIR / 'mail'}"))
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = ENV.mail_from
+EMAIL_TIMEOUT = 20
+
 SESSION_COOKIE_AGE = 180 * 24 * 3600
 SESSION_COOKIE_SAMESITE = "Lax"
 HTTPS = SITE_URL.startswith("https://")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject, cached_property
 
@@ -26,6 +27,10 @@ class Site:
     def __init__(self, request: HttpRequest) -> None:
         self._request = request
         self.player = sessions.player_of(request)
+
+    @property
+    def mail_is_set_up(self) -> bool:
+        return bool(settings.MAIL_IS_SET_UP)
 
     @property
     def theme(self) -> str:

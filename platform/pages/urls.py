@@ -5,6 +5,7 @@ from django.urls import path
 from pages.behind_urls import BEHIND
 from pages.desk_urls import DESK
 from pages.views import (
+    bringing_over,
     challenges,
     clubs,
     events,
@@ -85,6 +86,7 @@ urlpatterns = [
     path("leagues/<slug:slug>/season/<int:number>", leagues.season, name="league_season"),
     path("leagues/<slug:slug>/next", leagues.next_season, name="next_season"),
     path("leagues/<slug:slug>/<slug:deed>", leagues.do, name="league_do"),
+    path("accounts/bring-over", bringing_over.bring_over, name="bring_over"),
     path("rules", texts.rules, name="rules"),
     path("rules/<slug:slug>", texts.rules, name="rules_of"),
     path("about", texts.about, name="about"),

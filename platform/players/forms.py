@@ -44,10 +44,14 @@ def _checked(check: Any, text: str) -> str:
 
 class SignInForm(forms.Form):
     handle = forms.CharField(
-        label=_("Sign-in name"),
-        max_length=40,
+        label=_("Sign-in name or e-mail"),
+        max_length=254,
         widget=forms.TextInput(
-            attrs={"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
+            attrs={
+                "autocomplete": "username webauthn",
+                "autocapitalize": "none",
+                "spellcheck": "false",
+            }
         ),
     )
     password = forms.CharField(
@@ -82,7 +86,7 @@ class SignUpForm(forms.Form):
     )
     email = forms.EmailField(
         label=_("E-mail"),
-        help_text=_("Optional. Shown to nobody."),
+        help_text=_("Optional: for a forgotten password, and for news. Shown to nobody."),
         required=False,
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )

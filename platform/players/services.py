@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 
+from allauth.account.auth_backends import AuthenticationBackend
 from django.contrib.auth import authenticate
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
@@ -19,11 +20,14 @@ _HANDLE_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 
 
 class SignInRefused(Exception):
-    """`code`: wrong (name or password) or too_many (attempts; wait)."""
+    """`code`: wrong (name or password), too_many (attempts; wait), or closed: the password is
+    right, but the account of `player` may not be used.
+    """
 
-    def __init__(self, code: str) -> None:
+    def __init__(self, code: str, player: Player | None = None) -> None:
         super().__init__(code)
         self.code = code
+        self.player = player
 
 
 def create_guest(*, name: str | None = None, longest: int = names.MAX_GRAPHEMES) -> Player:
@@ -105,18 +109,24 @@ def bot_player(*, level: str, number: int = 1) -> Player:
 
 
 def sign_in(*, request: HttpRequest, handle: str, password: str) -> Player:
-    """Whose password it is. Raises SignInRefused; ten wrong ones from one place make it wait.
+    """Whose password it is; `handle` may be the e-mail address of an account, too.
 
-    Counted for account and address together, so that nobody can lock another out.
+    Raises SignInRefused; ten wrong passwords from one place make it wait.
+
+    They are counted for account and address together, so that nobody can lock another out.
     """
     key = f"sign_in:{handle.strip().lower()}:{throttle.client_address(request)}"
     if not throttle.spend(key, limit=SIGN_IN_TRIES, seconds=SIGN_IN_WINDOW):
         raise SignInRefused("too_many")
-    player = authenticate(request, username=handle, password=password)
-    if not isinstance(player, Player):
-        raise SignInRefused("wrong")
-    throttle.forgive(key)
-    return player
+    AuthenticationBackend.unstash_authenticated_user()
+    player = authenticate(request, username=handle.strip(), password=password)
+    closed = AuthenticationBackend.unstash_authenticated_user()
+    if isinstance(player, Player):
+        throttle.forgive(key)
+        return player
+    if isinstance(closed, Player):
+        raise SignInRefused("closed", closed)
+    raise SignInRefused("wrong")
 
 
 def _guest_row(guest: Player | None) -> Player | None:

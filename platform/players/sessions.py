@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.contrib.auth import login
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY, login
 from django.http import HttpRequest
 from django.utils.http import url_has_allowed_host_and_scheme
 
@@ -10,6 +10,7 @@ from players.models import Player
 from players.services import create_guest
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
+GUEST_LEFT = "guest_left"
 
 
 def player_of(request: HttpRequest) -> Player | None:
@@ -34,6 +35,27 @@ def enter(request: HttpRequest, player: Player) -> None:
     request.session.cycle_key()
     if theme:
         request.session["theme"] = theme
+
+
+def leave_guest(request: HttpRequest) -> None:
+    """Before an account is signed in to: ends the guest's sign-in, and remembers who it was."""
+    user_id = request.session.get(SESSION_KEY)
+    guest = Player.objects.filter(pk=user_id, is_guest=True).first() if user_id else None
+    if guest is None:
+        return
+    for key in (SESSION_KEY, BACKEND_SESSION_KEY, HASH_SESSION_KEY):
+        request.session.pop(key, None)
+    request.session[GUEST_LEFT] = guest.pk
+
+
+def guest_left(request: HttpRequest) -> Player | None:
+    """The guest whom this browser was before it signed in to an account."""
+    guest_id = request.session.get(GUEST_LEFT)
+    return Player.objects.filter(pk=guest_id, is_guest=True).first() if guest_id else None
+
+
+def forget_guest(request: HttpRequest) -> None:
+    request.session.pop(GUEST_LEFT, None)
 
 
 def safe_next(request: HttpRequest, default: str) -> str:

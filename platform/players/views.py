@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import cast
 
+from allauth.account.internal.flows.login import perform_password_login
+from allauth.account.models import Login
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -16,7 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from players import languages, services, sessions, throttle, tokens
+from players import languages, moderation, services, sessions, throttle, tokens
 from players.forms import LanguageForm, NameForm, SignInForm, SignUpForm, ThemeForm, TokenForm
 from players.models import Player
 from players.names import NameRefused
@@ -50,8 +53,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
             form.add_error(None, _sign_in_sentence(refused))
             status = 429 if refused.code == "too_many" else 200
         else:
-            sessions.enter(request, player)
-            return _to_next(request)
+            return _enter(request, player)
     context = {"form": form, "next": sessions.safe_next(request, "")}
     return render(request, "players/sign_in.html", context, status=status)
 
@@ -65,11 +67,20 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     guest = sessions.player_of(request)
     form = SignUpForm(request.POST or None, initial={"name": guest.name} if guest else None)
     if form.is_valid() and (player := _registered(request, form, guest)):
-        sessions.enter(request, player)
         messages.success(request, _("Welcome, %(name)s. Your account is ready.") % {"name": player})
-        return _to_next(request)
+        return _enter(request, player, is_new=True)
     context = {"form": form, "guest": guest, "next": sessions.safe_next(request, "")}
     return render(request, "players/sign_up.html", context)
+
+
+def _enter(request: HttpRequest, player: Player, *, is_new: bool = False) -> HttpResponse:
+    """Signs in, by way of the second factor where there is one. A guest counts as nobody till
+    then, and keeps their sign-in if it is broken off.
+    """
+    request.user = AnonymousUser()
+    onward = sessions.safe_next(request, reverse("pages:home"))
+    login = Login(user=player, redirect_url=onward, signup=is_new)
+    return cast("HttpResponse", perform_password_login(request, {"username": player.handle}, login))
 
 
 def _registered(request: HttpRequest, form: SignUpForm, guest: Player | None) -> Player | None:
@@ -99,6 +110,8 @@ def _made_a_moment_ago(request: HttpRequest, form: SignUpForm) -> Player | None:
 def _sign_in_sentence(refused: SignInRefused) -> str:
     if refused.code == "too_many":
         return _("Too many attempts. Wait a quarter of an hour, then try again.")
+    if refused.code == "closed" and refused.player is not None:
+        return moderation.sentence_for(refused.player)
     return _("That sign-in name and password don't go together.")
 
 

@@ -58,6 +58,15 @@ class Player(AbstractBaseUser, PermissionsMixin):
     is_staff = models.BooleanField(_("staff"), default=False)
     is_active = models.BooleanField(_("active"), default=True)
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
+    # When a page of the site was last open before them; to the minute.
+    last_seen_at = models.DateTimeField(_("last seen"), null=True, blank=True, editable=False)
+    # When the account will be erased, as its owner asked; and when it was.
+    erase_at = models.DateTimeField(_("to be erased"), null=True, blank=True, editable=False)
+    erased_at = models.DateTimeField(_("erased"), null=True, blank=True, editable=False)
+    # The account to which a guest's seats and entries went.
+    became = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="+", editable=False
+    )
 
     objects: ClassVar[PlayerManager] = PlayerManager()
 
@@ -73,12 +82,19 @@ class Player(AbstractBaseUser, PermissionsMixin):
                 name="player_guest_has_no_bot_level", condition=Q(is_guest=False) | Q(bot_level="")
             ),
             models.CheckConstraint(
+                name="player_erased_is_inactive",
+                condition=Q(erased_at__isnull=True) | Q(is_active=False),
+            ),
+            models.CheckConstraint(
                 name="player_account_has_name_key",
                 condition=Q(is_guest=True) | Q(name_key__isnull=False),
             ),
         ]
         indexes = [
-            models.Index(fields=["bot_level"], condition=~Q(bot_level=""), name="player_bots")
+            models.Index(fields=["bot_level"], condition=~Q(bot_level=""), name="player_bots"),
+            models.Index(
+                fields=["erase_at"], condition=Q(erase_at__isnull=False), name="player_to_erase"
+            ),
         ]
 
     def __str__(self) -> str:
