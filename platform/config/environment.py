@@ -66,7 +66,7 @@ def read(values: Mapping[str, str], root: Path) -> Environment:
         web_processes=env.int("WEB_CONCURRENCY", default=1),
         pseudo=env.bool("MUGGINS_PSEUDO", default=False),
         email_url=env.str("EMAIL_URL", default=""),
-        mail_from=env.str("MAIL_FROM", default=MAIL_FROM),
+        mail_from=env.str("MAIL_FROM", default="") or MAIL_FROM,
     )
 
 

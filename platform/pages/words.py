@@ -149,3 +149,28 @@ def table_size(seats: int, partners: bool) -> str:
 
 def target_of(rules: dict[str, Any], resolved: int) -> str:
     return _t("target: %(points)s") % {"points": rules.get("target") or resolved}
+
+
+# In this order: Edge and Opera call themselves Chrome too, and Chrome Safari.
+_BROWSERS = (
+    ("Edg", "Edge"), ("OPR", "Opera"), ("SamsungBrowser", "Samsung Internet"),
+    ("Firefox", "Firefox"), ("FxiOS", "Firefox"), ("Chrome", "Chrome"), ("CriOS", "Chrome"),
+    ("Safari", "Safari"),
+)  # fmt: skip
+_SYSTEMS = (
+    ("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"), ("CrOS", "ChromeOS"),
+    ("Windows", "Windows"), ("Mac OS", "macOS"), ("Linux", "Linux"),
+)  # fmt: skip
+
+
+def browser_of(user_agent: str) -> str:
+    """A browser and its system, by what it calls itself.
+
+    >>> browser_of("Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0")
+    'Firefox, Linux'
+    """
+    found = (
+        next((name for sign, name in table if sign in user_agent), "")
+        for table in (_BROWSERS, _SYSTEMS)
+    )
+    return ", ".join(filter(None, found)) or user_agent[:60]

@@ -161,3 +161,9 @@ def preset_name(key: str) -> str:
 def format_line(event: Tournament) -> str:
     """How an event is played, in words."""
     return words.format_line(event)
+
+
+@register.filter
+def browser(user_agent: str) -> str:
+    """What a browser calls itself, in a few words: "Firefox, Linux"."""
+    return words.browser_of(user_agent)
