@@ -11,6 +11,7 @@ from statistics import median
 from django.utils import timezone
 
 from games.models import Match, Seat
+from players import alphabet
 from tournaments import arena, drawn, stages, tally
 from tournaments import board as boards
 from tournaments.board import Board
@@ -366,7 +367,8 @@ def _not_checked_in(tournament: Tournament) -> tuple[Entrant, ...]:
     waiting = tournament.entrants.filter(
         status=Entrant.Status.ACTIVE, checked_in_at=None, player__bot_level=""
     )
-    return tuple(waiting.select_related("player", "partner").order_by("player__name", "pk"))
+    found = waiting.select_related("player", "partner").order_by("pk")
+    return tuple(sorted(found, key=lambda entry: alphabet.key(entry.label)))
 
 
 def _counts(rows: Iterable[Row]) -> dict[str, int]:

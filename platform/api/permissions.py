@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _lazy
+from django.utils.translation import gettext_lazy
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
@@ -23,7 +23,7 @@ class MissingScope(PermissionDenied):
 
 class AccountNeeded(PermissionDenied):
     default_code = "account_needed"
-    default_detail = _lazy("Only players with an account can do that.")
+    default_detail = gettext_lazy("Only players with an account can do that.")
 
 
 class PublicOrScoped(BasePermission):

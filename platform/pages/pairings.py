@@ -16,6 +16,7 @@ from pages import bracket
 from pages.bracket import Meeting, Round, Side
 from pages.look import Look
 from pages.words import capital
+from players import alphabet
 from tournaments import arena, formats
 from tournaments.board import Board
 from tournaments.bracket import step_name
@@ -172,11 +173,11 @@ def names(meetings: Iterable[Meeting]) -> list[NameRow]:
         for side in meeting.sides
         if side.entrant is not None
     ]
-    return sorted(rows, key=lambda row: (folded(row.name), row.name))
+    return sorted(rows, key=lambda row: alphabet.key(row.name))
 
 
 def folded(text: str) -> str:
-    """A name for sorting and finding: neither capitals nor accents count.
+    """A name for finding: neither capitals nor accents count.
 
     >>> folded("Łukasz ÉMILE")
     'łukasz emile'

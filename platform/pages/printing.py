@@ -14,6 +14,7 @@ from pages.bracket import Meeting, Round, Side
 from pages.event_page import PAPERS as TITLES
 from pages.look import Look
 from pages.reporting import report_url
+from players import alphabet
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ def _cards(look: Look, request: HttpRequest) -> dict[str, Any]:
         return {"cards": [card for meeting in meetings for card in _cards_of(meeting)]}
     inside = sorted(
         (entry for entry in look.entrants if entry.is_active),
-        key=lambda entry: pairings.folded(entry.label),
+        key=lambda entry: alphabet.key(entry.label),
     )
     return {"cards": [Card(entry.label, None, None) for entry in inside]}
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from pages import pairings
 from pages.event_lines import state_line
 from pages.look import Look
+from players import alphabet
 from tournaments.models import Tournament
 
 NAMES: Final = 36
@@ -109,7 +110,7 @@ def _standings(look: Look) -> Iterator[Sheet]:
 def _entrants(look: Look) -> Iterator[Sheet]:
     inside = sorted(
         (entry for entry in look.entrants if entry.is_active),
-        key=lambda entry: pairings.folded(entry.label),
+        key=lambda entry: alphabet.key(entry.label),
     )
     yield from _cut("entrants", _("Entrants"), inside, NAMES)
 

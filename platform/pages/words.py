@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from django.utils.translation import get_language, ngettext, pgettext_lazy
-from django.utils.translation import gettext as _t
+from django.utils.translation import get_language, gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Tournament
@@ -88,7 +87,7 @@ def format_line(event: Tournament) -> str:
         count = event.options["groups"]
         parts = [ngettext("%(n)s group", "%(n)s groups", count) % {"n": count}]
     if event.options.get("third_place"):
-        parts.append(_t("with a match for third place"))
+        parts.append(gettext("with a match for third place"))
     if "rounds" in event.options:
         rounds = event.options["rounds"]
         parts.append(ngettext("%(n)s round", "%(n)s rounds", rounds) % {"n": rounds})
@@ -100,11 +99,11 @@ def format_line(event: Tournament) -> str:
         minutes = event.options["minutes"]
         parts.append(ngettext("%(n)s minute", "%(n)s minutes", minutes) % {"n": minutes})
     if event.sides == Tournament.Sides.PAIRS:
-        parts.append(_t("in fixed pairs"))
+        parts.append(gettext("in fixed pairs"))
     if event.options.get("legs") == 2:
-        parts.append(_t("everybody twice"))
+        parts.append(gettext("everybody twice"))
     if event.best_of > 1:
-        parts.append(_t("best of three"))
+        parts.append(gettext("best of three"))
     first = ", ".join(parts)
     return "; ".join([first, *(later_line(stage) for stage in event.later_stages)])
 
@@ -113,12 +112,12 @@ def later_line(stage: Mapping[str, Any]) -> str:
     """A later stage in words: "then Knockout, 2 of each group"."""
     facts = {"format": FORMATS.get(stage["format"], stage["format"]), "n": stage["take"]}
     said = (
-        _t("then %(format)s of the best %(n)s of each group")
+        gettext("then %(format)s of the best %(n)s of each group")
         if stage["per_group"]
-        else _t("then %(format)s of the best %(n)s")
+        else gettext("then %(format)s of the best %(n)s")
     )
     text = said % facts
-    return f"{text}, {_t('best of three')}" if stage["best_of"] > 1 else text
+    return f"{text}, {gettext('best of three')}" if stage["best_of"] > 1 else text
 
 
 def capital(text: str) -> str:
@@ -131,7 +130,7 @@ def capital(text: str) -> str:
 
 def stage_title(format_id: str, *, play_off: bool = False) -> str:
     """What a stage is called."""
-    return _t("Play-off") if play_off else str(FORMATS.get(format_id, format_id))
+    return gettext("Play-off") if play_off else str(FORMATS.get(format_id, format_id))
 
 
 def group_name(number: int) -> str:
@@ -143,12 +142,12 @@ def group_name(number: int) -> str:
 def table_size(seats: int, partners: bool) -> str:
     """How many play: "2 players", or "partners"."""
     if partners:
-        return _t("two against two")
+        return gettext("two against two")
     return ngettext("%(n)s player", "%(n)s players", seats) % {"n": seats}
 
 
 def target_of(rules: dict[str, Any], resolved: int) -> str:
-    return _t("target: %(points)s") % {"points": rules.get("target") or resolved}
+    return gettext("target: %(points)s") % {"points": rules.get("target") or resolved}
 
 
 # In this order: Edge and Opera call themselves Chrome too, and Chrome Safari.

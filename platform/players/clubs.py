@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Count, Q, QuerySet
 from django.utils.text import slugify
 
+from players import alphabet
 from players.models import Club, Membership, Player
 from players.names import clean_line
 
@@ -138,7 +139,9 @@ def members_of(club: Club) -> list[Membership]:
     """Owners first, then members, then those who ask; each with its player."""
     order = (Rank.OWNER, Rank.MEMBER, Rank.ASKING)
     rows = club.memberships.select_related("player")
-    return sorted(rows, key=lambda row: (order.index(Rank(row.rank)), row.player.name.casefold()))
+    return sorted(
+        rows, key=lambda row: (order.index(Rank(row.rank)), alphabet.key(row.player.name))
+    )
 
 
 def _lock(club_id: int) -> Club:

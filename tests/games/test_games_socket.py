@@ -33,7 +33,10 @@ class Client:
     """A browser's end of a socket."""
 
     def __init__(self, path: str, player: Player | None) -> None:
-        scope = {"type": "websocket", "path": path, "query_string": b"", "headers": []}
+        bare, _mark, query = path.partition("?")
+        scope = {
+            "type": "websocket", "path": bare, "query_string": query.encode(), "headers": []
+        }  # fmt: skip
         self.app = ApplicationCommunicator(router, scope | {"user": player or AnonymousUser()})
 
     async def connect(self) -> None:
@@ -89,8 +92,10 @@ class Client:
 
 
 @asynccontextmanager
-async def socket(match_id: str, player: Player | None = None) -> AsyncIterator[Client]:
-    client = Client(f"/ws/table/{match_id}", player)
+async def socket(
+    match_id: str, player: Player | None = None, language: str = "en"
+) -> AsyncIterator[Client]:
+    client = Client(f"/ws/table/{match_id}?lang={language}", player)
     await client.connect()
     try:
         yield client

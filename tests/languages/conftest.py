@@ -15,6 +15,7 @@ from tests.pages.conftest import (  # noqa: F401
     rate,
     settings_of_tests,
 )
+from tests.pages.test_axe import makers  # noqa: F401
 
 
 @pytest.fixture(scope="session")

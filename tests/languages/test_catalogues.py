@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from gettext import GNUTranslations
 from pathlib import Path
@@ -192,3 +193,13 @@ def test_a_catalogue_that_is_not_made_stops_the_checks(
 )
 def test_the_pseudo_language_leaves_what_a_message_must_hold(message: str, said: str) -> None:
     assert pseudo.pseudo(message) == said
+
+
+ALIAS = re.compile(r"\w*gettext\w* as (\w+)")
+
+
+def test_no_call_has_a_name_that_is_not_looked_for() -> None:
+    for folder in messages.SOURCES:
+        for module in (catalogues.ROOT / folder).rglob("*.py"):
+            names = set(ALIAS.findall(module.read_text(encoding="utf-8")))
+            assert names <= messages.KEYWORDS.keys(), module

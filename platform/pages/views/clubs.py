@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from pages import events
 from pages.forms.club import ClubForm
-from players import clubs, sessions
+from players import alphabet, clubs, sessions
 from players.clubs import ClubRefused
 from players.models import Club, Membership, Player
 from tournaments import leagues
@@ -37,7 +37,8 @@ REFUSALS: Final = {
 
 @require_safe
 def listing(request: HttpRequest) -> HttpResponse:
-    page = Paginator(clubs.listed(), A_PAGE).get_page(request.GET.get("page"))
+    listed = sorted(clubs.listed().defer("text"), key=lambda club: alphabet.key(club.name))
+    page = Paginator(listed, A_PAGE).get_page(request.GET.get("page"))
     viewer = sessions.player_of(request)
     own = list(clubs.of_player(viewer)) if viewer else []
     return render(request, "pages/clubs.html", {"page": page, "own": own})

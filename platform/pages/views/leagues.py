@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from pages import event_page, league_page, words
 from pages.forms.league import LeagueForm
-from players import sessions
+from players import alphabet, sessions
 from players.models import Player
 from tournaments import leagues, services
 from tournaments.errors import TournamentError
@@ -28,7 +28,8 @@ ABOUT = words.ABOUT
 
 @require_safe
 def listing(request: HttpRequest) -> HttpResponse:
-    return render(request, "pages/leagues.html", {"leagues": leagues.listed()[:200]})
+    listed = sorted(leagues.listed()[:200], key=lambda league: alphabet.key(league.name))
+    return render(request, "pages/leagues.html", {"leagues": listed})
 
 
 @login_required

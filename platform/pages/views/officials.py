@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from pages import behind, qr
-from players import sessions
+from players import alphabet, sessions
 from players.models import Player
 from tournaments import services
 from tournaments.errors import TournamentError
@@ -106,7 +106,7 @@ def officials(request: HttpRequest, slug: str) -> HttpResponse:
 def _context(event: Tournament, viewer: Player, form: InvitationForm, made: str) -> dict[str, Any]:
     rows = sorted(
         Official.objects.filter(tournament=event).select_related("player"),
-        key=lambda row: (RANKS.index(Role(row.role)), row.player.name),
+        key=lambda row: (RANKS.index(Role(row.role)), alphabet.key(row.player.name)),
     )
     choices = [(role, label) for role, label in Role.choices if may_give(event, viewer, role)]
     form.fields["role"].choices = choices  # type: ignore[attr-defined]

@@ -46,7 +46,7 @@ export class Status {
   showLink(name, trip) {
     const measured = trip !== null && (name === "live" || name === "slow");
     this.parts.link.dataset.state = name;
-    this.parts.link.replaceChildren(element("span", { class: "link-word", text: this.say(`link_${name}`) }), measured ? ` ${Math.round(trip)} ms` : "");
+    this.parts.link.replaceChildren(element("span", { class: "link-word", text: this.say(`link_${name}`) }), measured ? element("bdi", { text: ` ${Math.round(trip)} ms` }) : "");
     const broken = name === "reconnecting" || name === "offline";
     if (this.parts.broken.hidden !== broken) return;
     this.parts.broken.hidden = !broken;
