@@ -200,7 +200,8 @@ def standings_of(board: Board) -> list[Standing]:
                 lost_in[seed] = planned.round
     # Nobody comes late into a bracket.
     late = bool(plan.table) and takes_late_entries(board.stage.tournament)
-    possible = {} if late else plan.possible
+    cut_short = not plan.over and not board.stage.tournament.is_running
+    possible = {} if late or cut_short else plan.possible
     going = stages.marks(board, late=late)
     if plan.table:
         return [

@@ -188,7 +188,7 @@ def _line(row: selectors.Standing, columns: Sequence[Column], *, outlook: bool) 
         note=_note(row),
         seed=row.seed,
         counts=row.counts,
-        outlook=why.outlook_words(row.best, row.worst) if outlook else "",
+        outlook=why.outlook_words(row.best, row.worst) if outlook and row.entrant.is_active else "",
         going=row.going,
     )
 

@@ -13,9 +13,11 @@ from random import Random
 
 import rustworkx
 
-from tournaments.formats.model import Field, Pairing, Plan
+from tournaments.formats import by_rounds
+from tournaments.formats.model import Field, Pairing, Plan, Verdict
+from tournaments.formats.ranking import outlook, ranked
+from tournaments.standings.bounds import Ranks
 from tournaments.standings.cards import Card, Encounter
-from tournaments.standings.table import Row
 
 REPEAT, AVOID, FAIR, SCORE = 1 << 94, 1 << 80, 1 << 60, 1 << 24
 """What one step of each tier costs: two who have met, two who should not, an unfair share, the
@@ -27,10 +29,13 @@ OLDER = 1 << 5
 EXACT_UP_TO = 12
 """Up to so many entrants all ways to fill the tables are looked at."""
 ALL_PAIRS_UP_TO = 64
-MATCHED_UP_TO = 2048
+MATCHED_UP_TO = 512
 SEARCHED_UP_TO = 40
 STARTS = 12
-NEAR = 4
+FEW, NEAR, FAR = 16, 12, 40
+"""Up to so many tables all exchange with all; of more each with so many beside it, and with so many
+where people meet again.
+"""
 
 Cost = Callable[[Sequence[int]], int]
 Tables = list[list[int]]
@@ -66,22 +71,31 @@ def inside(entrants: Field, number: int | None = None) -> list[int]:
 
 def plan(
     entrants: Field,
-    found: Mapping[int, Pairing],
-    of_all: Mapping[int, Card],
-    rows: Sequence[Row],
+    verdicts: Mapping[int, Verdict],
+    cards_of: Callable[[Field, Mapping[int, Pairing]], dict[int, Card]],
+    criteria: Sequence[str],
+    *,
     rounds: int,
+    most_points: int,
     least: int = 2,
 ) -> Plan:
-    """The plan of `rounds` rounds, of which those `found` are drawn; `due` is the next, once all
-    before are decided and `least` entrants are in.
+    """The rounds drawn so far, of as many as there are to be; `due` is the next, once all before
+    are decided and `least` entrants are in. A round brings at most `most_points`. Raises
+    BadVerdict.
     """
+    found = by_rounds.pairings(entrants, verdicts)
+    of_all = cards_of(entrants, found)
+    rows = ranked(entrants, of_all, criteria)
     drawn = max((each.round for each in found.values()), default=0)
     decided = all(pairing.verdict is not None for pairing in found.values())
     goes_on = drawn < rounds and len(inside(entrants)) >= least
     over = decided and not goes_on
     places = {row.seed: row.rank for row in rows if over and row.rank is not None}
     due = drawn + 1 if decided and goes_on else None
-    return Plan(rounds, found, places, over, tuple(rows), due, of_all)
+    possible: Ranks = {seed: (rank, rank) for seed, rank in places.items()}
+    if not over:
+        possible = outlook(entrants, rows, found, rounds - drawn, most_points=most_points)
+    return Plan(rounds, found, places, over, tuple(rows), due, of_all, possible)
 
 
 def cards(
@@ -281,25 +295,30 @@ def _near(at: int, width: int, count: int) -> Iterator[int]:
 
 def exchanged(tables: Tables, cost: Cost) -> Tables:
     """The tables after all exchanges of two entrants that make them cost less: between all tables
-    where there are few, else between those near each other and, where people meet again, all that
-    a table of its own can help.
+    where there are few, else between one that more than the lot speaks against and those near it;
+    where people meet again, those far from it too.
     """
     tables = [list(table) for table in tables]
     worth = [cost(table) for table in tables]
-    few = len(tables) <= 16
     for _ in range(8):
         better = False
         for at in range(len(tables)):
-            reach = range(at + 1, len(tables) if few else min(len(tables), at + 1 + NEAR))
-            if not few and worth[at] >= REPEAT:
-                reach = range(max(0, at - 40), min(len(tables), at + 40))
-            elif not few and len(tables) > MATCHED_UP_TO // 4:
-                continue
-            for to in reach:
-                better |= at != to and _exchange(tables, worth, at, to, cost)
+            for to in _reach(at, worth):
+                better |= _exchange(tables, worth, at, to, cost)
         if not better:
             break
     return tables
+
+
+def _reach(at: int, worth: Sequence[int]) -> Iterator[int]:
+    """The tables that one exchanges with."""
+    count = len(worth)
+    if count <= FEW:
+        yield from range(at + 1, count)
+    elif worth[at] >= SCORE:
+        near = FAR if worth[at] >= REPEAT else NEAR
+        yield from range(max(0, at - near), at)
+        yield from range(at + 1, min(count, at + near + 1))
 
 
 def _exchange(tables: Tables, worth: list[int], at: int, to: int, cost: Cost) -> bool:

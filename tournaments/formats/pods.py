@@ -23,12 +23,13 @@ from tournaments.formats.model import (
     Step,
     Verdict,
 )
-from tournaments.formats.ranking import ranked
 from tournaments.formats.schedules import strangers
 from tournaments.standings.cards import POINT, Card, Encounter
 
 ID = "pods"
 RULES = "pods/1"
+ENGINE = "pods/2"
+"""What draws the rounds. A stored round is drawn again, to check it, only by what drew it."""
 MIN_SIZE = 3
 MAX_SIZE = 10_000
 DRAWS = True
@@ -80,10 +81,9 @@ def shares(scale: Sequence[int], places: Sequence[int]) -> list[int]:
 
 def plan(entrants: Field, verdicts: Mapping[int, Verdict]) -> Plan:
     """The rounds drawn so far; `due` is the next to be drawn, once all before are decided."""
-    pairings = by_rounds.pairings(entrants, verdicts)
-    cards = _cards(entrants, pairings)
-    rows = ranked(entrants, cards, CRITERIA)
-    return gathering.plan(entrants, pairings, cards, rows, _rounds(entrants))
+    most = max(_scale(entrants, 4)[0], _scale(entrants, 3)[0]) * POINT
+    rounds = _rounds(entrants)
+    return gathering.plan(entrants, verdicts, _cards, CRITERIA, rounds=rounds, most_points=most)
 
 
 def steps(entrants: Field) -> Sequence[Step]:
@@ -105,7 +105,7 @@ def draw(entrants: Field, verdicts: Mapping[int, Verdict]) -> tuple[Meeting, ...
     now = plan(entrants, verdicts)
     if now.due is None:
         raise ValueError("No round is due.")
-    past = gathering.past_of(entrants, now.pairings, _cards(entrants, now.pairings))
+    past = gathering.past_of(entrants, now.pairings, now.cards)
     drawing = _Drawing(entrants, past, now.due)
     found = sorted(drawing.tables(), key=drawing.importance)
     first = len(now.pairings) + 1

@@ -42,11 +42,13 @@ def outlook(
     to_be_drawn: int = 0,
     at_risk: Mapping[int, int] | None = None,
     may_vanish: Collection[int] = (),
+    most_points: int = POINT,
 ) -> Ranks:
     """The ranks that are still possible, if nobody is disqualified and no result is corrected.
 
-    `to_be_drawn` rounds are still to come besides the pairings there are. `may_vanish` are those
-    whose results may yet come to count for nobody, `at_risk` the points that others would lose.
+    `to_be_drawn` rounds are still to come besides the pairings there are, for those too who have
+    left and may return; each brings at most `most_points`. `may_vanish` are those whose results may
+    yet come to count for nobody, `at_risk` the points that others would lose.
     """
     open_rounds = dict.fromkeys(range(1, entrants.size + 1), 0)
     for pairing in pairings.values():
@@ -58,10 +60,10 @@ def outlook(
     for row in rows:
         if row.rank is None:
             continue
-        left = open_rounds[row.seed] + (to_be_drawn if row.seed not in entrants.out else 0)
+        left = open_rounds[row.seed] + to_be_drawn
         stays = row.counts and row.seed not in may_vanish
         least[row.seed] = row.points - (at_risk or {}).get(row.seed, 0) if stays else -1
-        most[row.seed] = row.points + left * POINT if row.counts else -1
+        most[row.seed] = row.points + left * most_points if row.counts else -1
     return possible_ranks(least, most)
 
 

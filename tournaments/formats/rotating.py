@@ -13,7 +13,6 @@ from itertools import combinations, product
 from tournaments.formats import by_rounds, gathering
 from tournaments.formats.gathering import Past
 from tournaments.formats.model import Field, Meeting, Option, Pairing, Plan, Step, Verdict
-from tournaments.formats.ranking import ranked
 from tournaments.formats.schedules import whist
 from tournaments.standings.cards import POINT, Card, Encounter
 
@@ -42,10 +41,15 @@ def misfit(size: int, options: Mapping[str, object]) -> str | None:
 
 def plan(entrants: Field, verdicts: Mapping[int, Verdict]) -> Plan:
     """The rounds drawn so far; `due` is the next to be drawn, once all before are decided."""
-    pairings = by_rounds.pairings(entrants, verdicts)
-    cards = _cards(entrants, pairings)
-    rows = ranked(entrants, cards, CRITERIA)
-    return gathering.plan(entrants, pairings, cards, rows, _rounds(entrants), MIN_SIZE)
+    return gathering.plan(
+        entrants,
+        verdicts,
+        _cards,
+        CRITERIA,
+        rounds=_rounds(entrants),
+        most_points=POINT,
+        least=MIN_SIZE,
+    )
 
 
 def steps(entrants: Field) -> Sequence[Step]:
@@ -63,7 +67,7 @@ def draw(entrants: Field, verdicts: Mapping[int, Verdict]) -> tuple[Meeting, ...
     now = plan(entrants, verdicts)
     if now.due is None:
         raise ValueError("No round is due.")
-    past = gathering.past_of(entrants, now.pairings, _cards(entrants, now.pairings))
+    past = gathering.past_of(entrants, now.pairings, now.cards)
     drawing = _Drawing(entrants, past, now.due)
     tables, resting, rule = drawing.round()
     first = len(now.pairings) + 1

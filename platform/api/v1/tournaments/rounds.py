@@ -117,7 +117,6 @@ class StandingOutput(serializers.Serializer[Any]):
     place = serializers.IntegerField(allow_null=True)
     name = serializers.CharField(source="entrant.label")
     player = serializers.CharField(allow_null=True)
-    rank = serializers.IntegerField(allow_null=True)
     seed = serializers.IntegerField(source="entrant.seed", allow_null=True)
     status = serializers.CharField(source="entrant.status")
     wins = serializers.IntegerField()
