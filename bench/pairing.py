@@ -149,7 +149,8 @@ def tables(size: int, rounds: int) -> tuple[float, int, int]:
     """Tables of three and four, the places drawn by chance: the slowest round in seconds, how many
     pairs met again, and the squares of the differences in points that sat together, in the last.
     """
-    field, verdicts, chance = Field(size, "bench", {"rounds": rounds}), {}, Random(size)
+    field, chance = Field(size, "bench", {"rounds": rounds}), Random(size)
+    verdicts: dict[int, Verdict] = {}
     slowest, again, apart = 0.0, 0, 0
     for _ in range(rounds):
         started = time.process_time()
