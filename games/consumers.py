@@ -350,6 +350,8 @@ class TableConsumer(LeanConsumer):
         Never one that is older than what the viewer has; one that is as old only to a viewer who
         is to see the table `anew`.
         """
+        if scene.card.spectator_delay:
+            scene = await _in_database(scenes.seen_by)(scene, self.viewer)
         async with self.showing:
             seq, sent = scene.card.seq, self.sent_seq
             if self._closing or (sent is not None and (seq < sent or (seq == sent and not anew))):

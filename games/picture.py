@@ -41,6 +41,8 @@ class Scene:
     told: dict[tuple[str, int | None], tuple[float, str]] = field(default_factory=dict, repr=False)
     # The part of the view that all viewers of a language share, as text, once one was shown it.
     shared: dict[str, str] = field(default_factory=dict, repr=False)
+    # What spectators of a delayed table are shown instead, once somebody was.
+    earlier: list[Scene] = field(default_factory=list, repr=False)
 
     def seat_of(self, viewer: Any) -> int | None:
         """The viewer's seat; None for a spectator."""

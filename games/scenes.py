@@ -11,9 +11,9 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import replace
 from threading import Lock
-from typing import Final
+from typing import Any, Final
 
-from games import standing, store
+from games import delay, standing, store
 from games.errors import GameError
 from games.models import Match, Seat
 from games.picture import Scene
@@ -57,7 +57,11 @@ def follow(card: Match, seats: Sequence[Seat], state: State) -> None:
     for seat in seats:
         seat.player = players[seat.player_id]
     now = time.monotonic()
-    _keep(replace(before, card=card, seats=seats, state=state, read_at=now, told={}, shared={}))
+    _keep(
+        replace(
+            before, card=card, seats=seats, state=state, read_at=now, told={}, shared={}, earlier=[]
+        )
+    )
 
 
 def known(match_id: str, seq: int) -> Scene | None:
@@ -71,6 +75,17 @@ def known(match_id: str, seq: int) -> Scene | None:
 def at_least(match_id: str, seq: int) -> Scene:
     """A reading that holds the log up to `seq`. Raises GameError("not_found")."""
     return known(match_id, seq) or read(match_id)
+
+
+def seen_by(scene: Scene, viewer: Any) -> Scene:
+    """The scene that `viewer` may see: players the table as it is, everybody else that of some
+    turns ago where the table says so. All that shows a match to somebody goes through here.
+    """
+    if not scene.card.spectator_delay or scene.seat_of(viewer) is not None:
+        return scene
+    if not scene.earlier:
+        scene.earlier.append(delay.delayed(scene))
+    return scene.earlier[0]
 
 
 def _keep(scene: Scene) -> None:

@@ -60,6 +60,7 @@ class MatchResult:
 
 def update_of(scene: Scene, viewer: Any, since: int | None, now: datetime | None = None) -> Update:
     """What `viewer` gets of a scene: the view, and the events after `since` (None: no events)."""
+    scene = scenes.seen_by(scene, viewer)
     events = _events(scene, viewer, since) if since is not None else []
     view = picture(scene, viewer, now or clock.now())
     return Update(scene.card.seq, events, view, scene.card.wake_at)
@@ -68,6 +69,7 @@ def update_of(scene: Scene, viewer: Any, since: int | None, now: datetime | None
 def update_text(scene: Scene, viewer: Any, since: int | None, now: datetime | None = None) -> str:
     """`update_of` as the text of a state message; what all viewers share is dumped once."""
     now = now or clock.now()
+    scene = scenes.seen_by(scene, viewer)
     language = languages.active()
     if language not in scene.shared:
         scene.shared[language] = protocol.dump(shared_part(scene, now))
@@ -91,7 +93,7 @@ def snapshot_for(match_id: str, viewer: Any, now: datetime | None = None) -> dic
 
 def events_since(match_id: str, viewer: Any, seq: int) -> list[dict[str, Any]]:
     """The events after `seq` as the viewer may know them; every one has its number."""
-    return _events(scenes.read(match_id), viewer, seq)
+    return _events(scenes.seen_by(scenes.read(match_id), viewer), viewer, seq)
 
 
 def reaches_back(scene: Scene, since: int) -> bool:

@@ -187,6 +187,8 @@ class _Cache:
 
 
 cache: Final = _Cache(CACHED)
+# The states that delayed spectators were shown last.
+_earlier: Final = _Cache(CACHED)
 
 
 def load(card: Match) -> State:
@@ -274,6 +276,27 @@ def rounds_of(card: Match) -> list[tuple[Tiles, list[ev.Event]]]:
         if row.kind == "round_ended":
             rounds.append((state.tiles[row.data["number"]], events))
     return rounds
+
+
+def as_of(card: Match, seq: int) -> State:
+    """The match as its log told it up to `seq`, which must lie between two turns."""
+    known = _earlier.get(card.pk)
+    state = known.copy() if known is not None and known.seq <= seq else State(Game(rules_of(card)))
+    rows = MatchEvent.objects.filter(match=card.pk, seq__gt=state.seq, seq__lte=seq)
+    _follow(state, card, list(rows.order_by("seq")))
+    _earlier.put(card.pk, state)
+    return state
+
+
+def story_of(card: Match, state: State) -> tuple[list[MatchEvent], dict[int, Tiles]]:
+    """The log up to `card.seq` of what the engine knows, and the deals of all rounds that are over
+    by then: the last one's too once the match is, however it ended.
+    """
+    over = card.status == Match.Status.FINISHED
+    deals = {
+        number: tiles for number, tiles in state.tiles.items() if over or number <= len(state.ends)
+    }
+    return [row for row in _rows(card, after=0) if row.kind in ev.KINDS], deals
 
 
 def verify(match_id: str) -> list[str]:

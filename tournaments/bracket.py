@@ -257,6 +257,6 @@ def _live(board: Board, number: int, live: dict[str, Match]) -> dict[str, Any] |
         "match": game.match_id,
         "game": game.number,
         "games": games_won(board.counted_games(number)) or [0] * len(board.sides(number)),
-        "scores": card.scores,
+        "scores": card.told_scores,
         "begun": not card.is_open,
     }

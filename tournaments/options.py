@@ -92,6 +92,7 @@ EDITABLE_LATER: Final = frozenset(
         "rests_allowed",
         "rest_worth",
         "weekly",
+        "spectator_delay",
     }
 )
 """What may still be changed once the event has begun: nothing that a result follows from."""

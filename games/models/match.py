@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 ID_LENGTH: Final = 12
+MOST_DELAY: Final = 3
 ID_ALPHABET: Final = string.digits + string.ascii_letters
 
 
@@ -73,6 +74,8 @@ class Match(models.Model):
     forfeit_away_seconds = models.PositiveIntegerField(null=True, blank=True)
     sit_by = models.DateTimeField(null=True, blank=True)
     starts_when_full = models.BooleanField(default=True)
+    # How many turns spectators are behind.
+    spectator_delay = models.PositiveSmallIntegerField(default=0)
     rated = models.BooleanField(default=True)
     listed = models.BooleanField(default=True)
     host = models.ForeignKey(
@@ -109,6 +112,7 @@ class Match(models.Model):
             _between("match_break_seconds", "break_seconds", 0, 300),
             _between("match_bot_delay", "bot_delay_ms", 0, 60_000),
             _between("match_away_after", "away_after", 1, 100),
+            _between("match_spectator_delay", "spectator_delay", 0, MOST_DELAY),
             models.CheckConstraint(name="match_turn_seq", condition=Q(turn_seq__lte=F("seq"))),
             # A running match that nobody will ever look at again would stand still for good.
             models.CheckConstraint(
@@ -154,3 +158,8 @@ class Match(models.Model):
     @property
     def is_running(self) -> bool:
         return self.status == self.Status.RUNNING
+
+    @property
+    def told_scores(self) -> list[int]:
+        """The scores that lists show: none while spectators are kept some turns behind."""
+        return [] if self.is_running and self.spectator_delay else list(self.scores)

@@ -40,6 +40,7 @@ def open_match(
     sit_by: datetime | None = None,
     forfeit_away_seconds: int | None = None,
     starts_when_full: bool = True,
+    spectator_delay: int = 0,
     now: datetime | None = None,
 ) -> Match:
     """Open a table.
@@ -47,8 +48,8 @@ def open_match(
     `players` reserves seats, by seat (None: free); without it the host takes the first free seat.
     `bots` seats bots by strength. With `sit_by`, people with a reserved seat must come (`sit`)
     until then, and who does not come loses; without it they are taken to be there. A full table
-    starts at once, unless `starts_when_full` is off. `context` is plain data for whoever opened
-    the table. Raises BadRules, or GameError (bad_setting, no_such_bot, taken).
+    starts at once, unless `starts_when_full` is off. Spectators are `spectator_delay` turns behind.
+    `context` is plain data for whoever opened the table. Raises BadRules, or GameError (bad_setting, no_such_bot, taken).
     """
     card = Match(
         rules=dict(rules),
@@ -64,6 +65,7 @@ def open_match(
         sit_by=sit_by,
         forfeit_away_seconds=forfeit_away_seconds,
         starts_when_full=starts_when_full,
+        spectator_delay=spectator_delay,
     )
     given: list[Any] = list(players) if players is not None else []
     with transaction.atomic():
@@ -99,7 +101,10 @@ def _opened(card: Match, seats: int, now: datetime | None) -> Table:
 
 def _check(card: Match) -> None:
     """Raises GameError("bad_setting") naming the setting that the database would refuse."""
-    whole = ("turn_seconds", "bank_seconds", "break_seconds", "bot_delay_ms", "away_after")
+    whole = (
+        "turn_seconds", "bank_seconds", "break_seconds", "bot_delay_ms", "away_after",
+        "spectator_delay",
+    )  # fmt: skip
     for name in whole:
         if type(getattr(card, name)) is not int:
             raise GameError("bad_setting", key=name)
@@ -339,7 +344,7 @@ def _open_again(table: Table, host: Any) -> Match:
     old = table.card
     kept = (
         "rules", "turn_seconds", "bank_seconds", "break_seconds", "bot_delay_ms", "away_after",
-        "rated", "listed",
+        "rated", "listed", "spectator_delay",
     )  # fmt: skip
     card = Match(host=host, **{name: getattr(old, name) for name in kept})
     again = _opened(card, old.seats, table.now)

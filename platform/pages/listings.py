@@ -19,10 +19,10 @@ from players.models import Player
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """Who plays for one score."""
+    """Who plays for one score; it is None where it is not told (yet)."""
 
     names: tuple[str, ...]
-    score: int
+    score: int | None
     won: bool
     mine: bool
 
@@ -113,12 +113,12 @@ def target_of(match: Match) -> int:
 def _sides(
     match: Match, seats: Sequence[Seat], viewer: Player | None, count: int
 ) -> Iterable[Side]:
-    scores: list[Any] = match.scores or []
+    scores = match.told_scores
     for side in range(count):
         members = [seat for seat in seats if seat.index % count == side]
         yield Side(
             names=tuple(seat.name for seat in members if seat.name),
-            score=scores[side] if side < len(scores) else 0,
+            score=scores[side] if side < len(scores) else None,
             won=match.status == Match.Status.FINISHED and match.winner == side,
             mine=viewer is not None and any(seat.player_id == viewer.pk for seat in members),
         )

@@ -23,6 +23,7 @@ LIMITS: Final = {
     "late_rounds": (0, 30),
     "round_minutes": (0, 600),
     "rests_allowed": (0, 30),
+    "spectator_delay": (0, 3),
 }
 """The lowest and highest value of each number that an organiser sets."""
 
@@ -169,6 +170,7 @@ class Tournament(models.Model):
     bank_seconds = models.PositiveSmallIntegerField(_("extra seconds a match"), default=0)
     no_show_seconds = models.PositiveSmallIntegerField(_("seconds to sit down"), default=180)
     break_seconds = models.PositiveSmallIntegerField(_("seconds between rounds"), default=8)
+    spectator_delay = models.PositiveSmallIntegerField(_("turns spectators are behind"), default=0)
     bot_delay_ms = models.PositiveIntegerField(_("a bot's thinking, in ms"), default=900)
 
     created_at = models.DateTimeField(default=timezone.now, editable=False)

@@ -79,6 +79,7 @@ def open_table(tournament_id: int, pairing_id: int) -> bool:
         bank_seconds=tournament.bank_seconds,
         break_seconds=tournament.break_seconds,
         bot_delay_ms=tournament.bot_delay_ms,
+        spectator_delay=tournament.spectator_delay,
         rated=tournament.rated,
         context={"pairing": pairing.pk, "game": number},
         sit_by=sit_by,

@@ -43,7 +43,9 @@ class SeatOutput(serializers.Serializer[Seat]):
 
 
 class MatchOutput(serializers.Serializer[Match]):
-    """`scores` and `places` are by side; two partners are one side."""
+    """`scores` and `places` are by side; two partners are one side. Where spectators are
+    `spectator_delay` turns behind, a running match's `scores` are empty.
+    """
 
     id = serializers.CharField()
     status = serializers.ChoiceField(choices=(*STATUSES, "cancelled"))
@@ -53,6 +55,7 @@ class MatchOutput(serializers.Serializer[Match]):
     rated = serializers.BooleanField()
     turn_seconds = serializers.IntegerField()
     seats = SeatOutput(many=True)
+    spectator_delay = serializers.IntegerField()
     scores = serializers.ListField(child=serializers.IntegerField())
     winner = serializers.IntegerField(allow_null=True)
     places = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
@@ -64,10 +67,11 @@ class MatchOutput(serializers.Serializer[Match]):
 
     def to_representation(self, instance: Match) -> dict[str, Any]:
         when = self.fields["created_at"].to_representation
-        plain = ("id", "status", "game", "preset", "rules", "rated", "turn_seconds", "scores",
-                 "winner", "places", "reason")  # fmt: skip
+        plain = ("id", "status", "game", "preset", "rules", "rated", "turn_seconds", "winner", "places", "reason")  # fmt: skip
         return {
             **{name: getattr(instance, name) for name in plain},
+            "scores": instance.told_scores,
+            "spectator_delay": instance.spectator_delay,
             "seats": [_seat(instance, seat) for seat in instance.seat_set.all()],
             "url": self.context["request"].build_absolute_uri(
                 reverse("pages:table", args=[instance.pk])

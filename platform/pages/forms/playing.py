@@ -15,12 +15,19 @@ from tournaments.models import Tournament
 class Playing(Section, RulesForm):
     TITLE: ClassVar[Words] = _("Game")
     TEMPLATE: ClassVar[str] = "pages/settings/playing.html"
+    LATER: ClassVar[frozenset[str]] = frozenset({"spectator_delay"})
 
     BEST_OF = (("1", _("One match")), ("3", _("Best of three")))
     SEEDING = (
         ("rating", _("By rating")),
         ("random", _("Drawn by lot")),
         ("manual", _("In my own order")),
+    )
+    DELAYS = (
+        (0, _("As they are played")),
+        (1, _("One turn later")),
+        (2, _("Two turns later")),
+        (3, _("Three turns later")),
     )
     best_of = forms.ChoiceField(
         label=_("Each pairing"), choices=BEST_OF, initial="1", widget=forms.RadioSelect
@@ -45,6 +52,15 @@ class Playing(Section, RulesForm):
         max_value=300,
         widget=number_input(),
     )
+    spectator_delay = forms.TypedChoiceField(
+        label=_("Spectators see the tables"),
+        help_text=_("They never see a hand before its round is over."),
+        choices=DELAYS,
+        coerce=int,
+        empty_value=None,
+        initial=0,
+        required=False,
+    )
     rated = forms.BooleanField(label=_("Rated"), initial=True, required=False)
 
     @classmethod
@@ -60,7 +76,7 @@ class Playing(Section, RulesForm):
 
     def settings(self) -> dict[str, Any]:
         data = self.cleaned_data
-        given = {key: data[key] for key in ("bank_seconds", "break_seconds")}
+        given = {key: data[key] for key in ("bank_seconds", "break_seconds", "spectator_delay")}
         return {
             "rules": self.rules(),
             "best_of": int(data["best_of"]),

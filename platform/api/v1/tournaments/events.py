@@ -97,6 +97,7 @@ class TournamentOutput(serializers.Serializer[Tournament]):
     bank_seconds = serializers.IntegerField()
     no_show_seconds = serializers.IntegerField()
     break_seconds = serializers.IntegerField()
+    spectator_delay = serializers.IntegerField()
     sides = serializers.ChoiceField(choices=Tournament.Sides.values)
     play = serializers.ChoiceField(choices=Tournament.Play.values)
     reports = serializers.ChoiceField(choices=Tournament.Reports.values)
@@ -159,6 +160,9 @@ class TournamentInput(StrictSerializer):
     bank_seconds = _limited("bank_seconds")
     no_show_seconds = _limited("no_show_seconds")
     break_seconds = _limited("break_seconds")
+    spectator_delay = _limited(
+        "spectator_delay", help_text="How many turns spectators of its tables are behind."
+    )
     sides = Choice(choices=Tournament.Sides.values, required=False)
     play = Choice(choices=Tournament.Play.values, required=False)
     reports = Choice(choices=Tournament.Reports.values, required=False)
