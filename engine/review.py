@@ -43,13 +43,14 @@ class Option:
 class Step:
     """One move. `joined` are the pips that a tile was laid against (None: the lead), `drawn` the
     tiles that came from the boneyard; `options` what the seat could have played instead, the best
-    paid first, and `scores` what the sides have after it.
+    paid first, `ends` the pips to match and `scores` what the sides have after it.
     """
 
     event: Move
     joined: int | None
     drawn: tuple[Tile, ...]
     options: tuple[Option, ...]
+    ends: Mapping[End, int]
     scores: tuple[int, ...]
 
     @property
@@ -130,7 +131,7 @@ def _step(match: Match, event: Move) -> Step:
     elif isinstance(event, Drew):
         drawn = round.boneyard[round.drawn : round.drawn + event.count]
     match.apply(event)
-    return Step(event, joined, drawn, options, tuple(match.scores))
+    return Step(event, joined, drawn, options, round.ends(), tuple(match.scores))
 
 
 def _options(match: Match) -> tuple[Option, ...]:

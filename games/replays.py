@@ -6,13 +6,13 @@ has been published with the seed of its deal.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from engine import events as ev
 from engine.review import Option, RoundReview, Step, missed_by_seat, review
 from engine.tiles import text, texts
-from games import scenes, store
+from games import clock, scenes, store
 from games.models import Match, MatchEvent
 from games.picture import Scene
 
@@ -45,6 +45,8 @@ def replay_for(match_id: str, viewer: Any = None) -> dict[str, Any]:
         ],
         "scores": list(scene.state.game.scores) if card.status == Match.Status.FINISHED else None,
         "winner": card.winner,
+        "rated": card.rated,
+        "finished_at": None if card.finished_at is None else clock.ms(card.finished_at),
         "reason": card.reason,
         "rounds": _rounds(scene, rounds, rows),
         "missed": list(missed_by_seat(rules, rounds)),
@@ -88,7 +90,7 @@ def _step(step: Step) -> dict[str, Any]:
         event["joined"] = step.joined
         event["options"] = [_option(option) for option in step.options]
         event["best"], event["missed"] = step.best, step.missed
-    return {**event, "scores": list(step.scores)}
+    return {**event, "ends": dict(step.ends), "scores": list(step.scores)}
 
 
 def _option(option: Option) -> dict[str, Any]:
@@ -100,7 +102,7 @@ def _option(option: Option) -> dict[str, Any]:
     }
 
 
-def _published(rows: Sequence[MatchEvent]) -> dict[int, Mapping[str, Any]]:
+def _published(rows: Sequence[MatchEvent]) -> dict[int, dict[str, Any]]:
     """What was published of each deal: the commitment at its start, the seed at its end."""
     deals: dict[int, dict[str, Any]] = {}
     number = 0

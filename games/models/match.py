@@ -160,6 +160,10 @@ class Match(models.Model):
         return self.status == self.Status.RUNNING
 
     @property
+    def is_over(self) -> bool:
+        return self.status == self.Status.FINISHED
+
+    @property
     def told_scores(self) -> list[int]:
         """The scores that lists show: none while spectators are kept some turns behind."""
         return [] if self.is_running and self.spectator_delay else list(self.scores)

@@ -49,7 +49,8 @@ def open_match(
     `bots` seats bots by strength. With `sit_by`, people with a reserved seat must come (`sit`)
     until then, and who does not come loses; without it they are taken to be there. A full table
     starts at once, unless `starts_when_full` is off. Spectators are `spectator_delay` turns behind.
-    `context` is plain data for whoever opened the table. Raises BadRules, or GameError (bad_setting, no_such_bot, taken).
+    `context` is plain data for whoever opened the table. Raises BadRules, or GameError
+    (bad_setting, no_such_bot, taken).
     """
     card = Match(
         rules=dict(rules),

@@ -242,7 +242,7 @@ def _running(games: Sequence[Game], ranks: Mapping[int, int | None]) -> list[Mee
             game.pairing_id,
             game.pairing.number,
             reverse("pages:table", args=[game.match_id]),
-            _sides(game.pairing.slots.all(), ranks, cards[game.match_id].scores, None),
+            _sides(game.pairing.slots.all(), ranks, cards[game.match_id].told_scores, None),
             "" if not cards[game.match_id].is_open else _("about to begin"),
         )
         for game in games
@@ -256,7 +256,7 @@ def _decided(result: Result, ranks: Mapping[int, int | None]) -> Meeting:
     return Meeting(
         result.pairing_id,
         result.pairing.number,
-        reverse("pages:table", args=[games[-1].match_id]) if games else "",
+        reverse("pages:replay", args=[games[-1].match_id]) if games else "",
         _sides(result.pairing.slots.all(), ranks, result.scores, result.winner_id),
         "" if played else str(result.get_outcome_display()),
     )

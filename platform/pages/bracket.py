@@ -207,7 +207,7 @@ def _meeting(pairing: Pairing, handle: str, path: int | None) -> Meeting:
         position=pairing["position"],
         table=pairing["table"],
         status=pairing["status"],
-        url=reverse("pages:table", args=[table]) if table else "",
+        url=reverse("pages:table" if live else "pages:replay", args=[table]) if table else "",
         live=live is not None,
         decided=result is not None,
         bye=any(slot["kind"] == "bye" for slot in pairing["slots"]),

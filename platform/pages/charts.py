@@ -43,3 +43,47 @@ def line(values: Sequence[int]) -> Chart | None:
     points = " ".join(f"{x:g},{y:g}" for x, y in places)
     last_x, last_y = (f"{each:g}" for each in places[-1])
     return Chart(points, last_x, last_y, low, high)
+
+
+
+@dataclass(frozen=True, slots=True)
+class Curves:
+    """Several lines over the same steps: `lines` as points of polylines, their last points,
+    upright `marks`, the height of the `goal`, and the values of the lower and upper edge.
+    """
+
+    lines: list[str]
+    lasts: list[tuple[float, float]]
+    marks: list[float]
+    goal: float
+    low: int
+    high: int
+    steps: int
+    width: int = WIDTH
+    height: int = HEIGHT
+
+
+def curves(rows: Sequence[Sequence[int]], marks: Sequence[int], goal: int) -> Curves:
+    """Each row's values from left to right; `marks` are steps, counted from 0.
+
+    >>> curves([[0, 10, 40], [0, 0, 20]], [1], 40).lines
+    ['0,140 300,105 600,0', '0,140 300,140 600,70']
+    """
+    values = [value for row in rows for value in row]
+    low, high = min(0, *values), max(goal, *values)
+    steps = len(rows[0]) - 1
+    across = WIDTH / max(1, steps)
+
+    def height(value: int) -> float:
+        return round(HEIGHT * (high - value) / (high - low), 1)
+
+    places = [[(round(across * n, 1), height(value)) for n, value in enumerate(r)] for r in rows]
+    return Curves(
+        lines=[" ".join(f"{x:g},{y:g}" for x, y in row) for row in places],
+        lasts=[row[-1] for row in places],
+        marks=[round(across * n, 1) for n in marks],
+        goal=height(goal),
+        low=low,
+        high=high,
+        steps=steps,
+    )

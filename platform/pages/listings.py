@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
 from django.db.models import Prefetch, QuerySet
 from django.urls import reverse
@@ -29,7 +28,8 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A match in a list. `free` seats; `mine` when the viewer sits there."""
+    """A match in a list. `url` leads to the table, or to its replay when it is over. `free` seats;
+    `mine` when the viewer sits there."""
 
     id: str
     url: str
@@ -86,7 +86,7 @@ def table_of(match: Match, viewer: Player | None) -> Table:
     partners = bool(match.rules.get("partners", False))
     return Table(
         id=match.pk,
-        url=reverse("pages:table", args=[match.pk]),
+        url=reverse("pages:replay" if match.is_over else "pages:table", args=[match.pk]),
         game=words.preset(match.preset),
         size=words.table_size(match.seats, partners),
         target=target_of(match),

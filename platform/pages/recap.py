@@ -41,7 +41,7 @@ def _best_play(log: QuerySet[MatchEvent]) -> Iterator[Note]:
     seats = Seat.objects.filter(match=best.match_id, index=best.data["seat"])
     facts = {"points": points, "name": seats.values_list("name", flat=True).first() or "–"}
     text = ngettext("%(points)s point, %(name)s", "%(points)s points, %(name)s", points) % facts
-    yield Note(_("Best play"), text, _table(best.match_id))
+    yield Note(_("Best play"), text, _replay(best.match_id))
 
 
 def _longest(log: QuerySet[MatchEvent]) -> Iterator[Note]:
@@ -53,7 +53,7 @@ def _longest(log: QuerySet[MatchEvent]) -> Iterator[Note]:
     names = " – ".join(seats.values_list("name", flat=True))
     facts = {"n": longest["n"], "names": names}
     text = _("%(n)s rounds, %(names)s") % facts
-    yield Note(_("Longest match"), text, _table(longest["match"]))
+    yield Note(_("Longest match"), text, _replay(longest["match"]))
 
 
 def _by_margin(look: Look) -> Iterator[Note]:
@@ -88,5 +88,5 @@ def _points(meeting: Meeting, team: int) -> int:
     return int(meeting.teams[team][0].score)
 
 
-def _table(match_id: str) -> str:
-    return reverse("pages:table", args=[match_id])
+def _replay(match_id: str) -> str:
+    return reverse("pages:replay", args=[match_id])

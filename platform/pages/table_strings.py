@@ -204,6 +204,7 @@ def _endings() -> dict[str, str | list[str]]:
         "back": _("Back to the tournament"),
         "home": _("Home"),
         "record": pgettext("of a match", "Record"),
+        "replay": _("Replay"),
     }
 
 

@@ -17,6 +17,7 @@ from engine.rules import RuleSet
 from engine.tiles import parse, text
 
 Table = Callable[..., Match]
+MakeDeal = Callable[..., Deal]
 
 
 def log_of_record(record: dict[str, Any]) -> tuple[RuleSet, dict[int, Deal], list[ev.Event]]:
@@ -80,10 +81,12 @@ def test_a_review_says_what_the_published_answers_say(vector: dict[str, Any]) ->
                 assert step.missed == step.best - step.event.score
 
 
-def test_points_that_another_tile_would_have_been_paid_are_missed(table: Table) -> None:
+def test_points_that_another_tile_would_have_been_paid_are_missed(
+    table: Table, make_deal: MakeDeal
+) -> None:
     """6-6 lies; 6-3 left makes 15, 6-4 makes 16: who plays 6-4 leaves fifteen lying."""
     match = table("6-6 1-0", "6-4 6-3")
-    deals = {1: Deal(((27, parse("1-0")), (parse("6-4"), parse("6-3"))), match.round.boneyard)}  # type: ignore[union-attr]
+    deals = {1: make_deal("6-6 1-0", "6-4 6-3")}
     log = list(match.history)
     log += match.act(0, Play(parse("6-6")))
     log += match.act(1, Play(parse("6-4"), "left"))
@@ -102,11 +105,9 @@ def test_points_that_another_tile_would_have_been_paid_are_missed(table: Table) 
     assert only.end is None
 
 
-def test_a_play_not_called_leaves_its_own_points_lying(table: Table) -> None:
+def test_a_play_not_called_leaves_its_own_points_lying(table: Table, make_deal: MakeDeal) -> None:
     match = table("5-5 1-0", "6-4 6-3", preset="muggins", leader=0)
-    deals = {
-        1: Deal(((parse("5-5"), parse("1-0")), (parse("6-4"), parse("6-3"))), match.round.boneyard)
-    }  # type: ignore[union-attr]  # noqa: E501
+    deals = {1: make_deal("5-5 1-0", "6-4 6-3")}
     log = list(match.history)
     log += match.act(0, Play(parse("5-5")))
     log += match.act(1, Claim(10))

@@ -69,7 +69,8 @@ def test_hostile_names_and_texts_never_change_a_page(
     client = as_player(one)
     paths = [
         "/", "/watch", "/ladder", "/tournaments", f"/@{one.handle}", f"/t/{waiting.pk}",
-        f"/t/{waiting.pk}/share", f"/t/{live.pk}", f"/t/{done.pk}", "/accounts/settings",
+        f"/t/{waiting.pk}/share", f"/t/{live.pk}", f"/t/{done.pk}", f"/t/{done.pk}/replay",
+        "/accounts/settings",
         f"/tournaments/{event.slug}", f"/tournaments/{running.slug}", "/parts/lobby",
     ]  # fmt: skip
     plain = {path: Skeleton(client.get(path).content.decode()).seen for path in paths}

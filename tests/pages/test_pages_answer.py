@@ -159,7 +159,7 @@ def test_get_changes_nothing_for_a_player_with_tables_and_events(
     before = _state()
     for path in [
         *EMPTY, *OWN, *PARTS, f"/t/{match.pk}", f"/t/{match.pk}/share", f"/@{player.handle}",
-        f"/t/{match.pk}/record.json", f"/tournaments/{event.slug}",
+        f"/t/{match.pk}/record.json", f"/t/{match.pk}/replay", f"/tournaments/{event.slug}",
         f"/tournaments/{event.slug}/state/overview",
     ]:  # fmt: skip
         assert client.get(path).status_code == 200, path

@@ -248,7 +248,7 @@ def test_a_finished_match_is_shown_with_its_record(
     assert record["players"] == ["Marta", "Ivan"]
     page = client.get(f"/@{one.handle}").content.decode()
     assert f'href="/t/{match.pk}/record.json"' in page
-    assert f'href="/t/{match.pk}"' in client.get("/watch").content.decode()
+    assert f'href="/t/{match.pk}/replay"' in client.get("/watch").content.decode()
 
 
 def test_a_match_that_goes_on_without_a_player_waits_for_them_no_more(

@@ -61,21 +61,27 @@ class MatchOutput(serializers.Serializer[Match]):
     places = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
     reason = serializers.CharField(allow_blank=True)
     url = serializers.CharField()
+    replay_url = serializers.CharField(allow_null=True)
     created_at = serializers.DateTimeField()
     started_at = serializers.DateTimeField(allow_null=True)
     finished_at = serializers.DateTimeField(allow_null=True)
 
     def to_representation(self, instance: Match) -> dict[str, Any]:
         when = self.fields["created_at"].to_representation
-        plain = ("id", "status", "game", "preset", "rules", "rated", "turn_seconds", "winner", "places", "reason")  # fmt: skip
+        plain = ("id", "status", "game", "preset", "rules", "rated", "turn_seconds",
+                 "spectator_delay", "winner", "places", "reason")  # fmt: skip
         return {
             **{name: getattr(instance, name) for name in plain},
             "scores": instance.told_scores,
-            "spectator_delay": instance.spectator_delay,
             "seats": [_seat(instance, seat) for seat in instance.seat_set.all()],
             "url": self.context["request"].build_absolute_uri(
                 reverse("pages:table", args=[instance.pk])
             ),
+            "replay_url": self.context["request"].build_absolute_uri(
+                reverse("pages:replay", args=[instance.pk])
+            )
+            if instance.is_over
+            else None,
             "created_at": when(instance.created_at),
             "started_at": instance.started_at and when(instance.started_at),
             "finished_at": instance.finished_at and when(instance.finished_at),
