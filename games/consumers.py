@@ -55,7 +55,7 @@ class LeanConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     event.
 
     Pokes come through the process's hub. The stock consumer closes old connections before it
-    dispatches; here all database work goes through `_in_database`, which does so around each call.
+    dispatches; here all database work goes through `in_database`, which does so around each call.
     """
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -120,7 +120,7 @@ class TableConsumer(LeanConsumer):
         # A close before the handshake reaches the browser as a bare failure, without its code.
         await self.accept()
         known = bool(_MATCH_ID.fullmatch(self.match_id))
-        if not known or await _in_database(selectors.seq_of)(self.match_id) is None:
+        if not known or await in_database(selectors.seq_of)(self.match_id) is None:
             await self._end(CLOSE_NOT_FOUND, "not_found")
 
     def gone(self) -> None:
@@ -233,7 +233,7 @@ class TableConsumer(LeanConsumer):
         try:
             if self.viewer is None:
                 raise GameError("not_seated")
-            done = await _in_database(service)(match_id=self.match_id, player=self.viewer, **given)
+            done = await in_database(service)(match_id=self.match_id, player=self.viewer, **given)
         except Refused as error:
             await self._refuse(command, error)
             return
@@ -271,7 +271,7 @@ class TableConsumer(LeanConsumer):
         """Listen first and read then, so that nothing falls between the two."""
         self._joined = True
         await self._listen()
-        scene = await _in_database(_arrive)(self.match_id, self.viewer)
+        scene = await in_database(_arrive)(self.match_id, self.viewer)
         await self._show(scene, anew=True, since=lambda: seq)
 
     async def _listen(self) -> None:
@@ -284,7 +284,7 @@ class TableConsumer(LeanConsumer):
         if self._joined and now - self._last_seen >= SEEN_EVERY:
             await self._listen()
             if self.viewer is not None:
-                await _in_database(services.seen)(match_id=self.match_id, player=self.viewer)
+                await in_database(services.seen)(match_id=self.match_id, player=self.viewer)
         if self._joined and now - self._last_look >= LOOK_EVERY:
             self._last_look = now
             await self._nudge()
@@ -294,17 +294,17 @@ class TableConsumer(LeanConsumer):
 
     async def _nudge(self) -> None:
         """See that nothing is overdue: the same check as the sweep's, in case there is none."""
-        if await _in_database(selectors.overdue)(self.match_id):
+        if await in_database(selectors.overdue)(self.match_id):
             await self._wake()
         await self._catch_up_if_behind()
 
     async def _wake(self) -> None:
-        await _in_database(services.wake)(match_id=self.match_id)
+        await in_database(services.wake)(match_id=self.match_id)
 
     async def _catch_up(self) -> None:
         """Show the table as it is now."""
         if self._joined:
-            await self._show(await _in_database(scenes.read)(self.match_id), anew=True)
+            await self._show(await in_database(scenes.read)(self.match_id), anew=True)
 
     async def _catch_up_to(self, seq: int) -> None:
         """Show the table at `seq` or later, unless the viewer has seen it."""
@@ -314,7 +314,7 @@ class TableConsumer(LeanConsumer):
         await self._show(scene)
 
     async def _catch_up_if_behind(self) -> None:
-        latest = await _in_database(selectors.seq_of)(self.match_id)
+        latest = await in_database(selectors.seq_of)(self.match_id)
         await self._catch_up_to(latest or 0)
 
     def look(self, seq: int | None) -> None:
@@ -351,7 +351,7 @@ class TableConsumer(LeanConsumer):
         is to see the table `anew`.
         """
         if scene.card.spectator_delay:
-            scene = await _in_database(scenes.seen_by)(scene, self.viewer)
+            scene = await in_database(scenes.seen_by)(scene, self.viewer)
         async with self.showing:
             seq, sent = scene.card.seq, self.sent_seq
             if self._closing or (sent is not None and (seq < sent or (seq == sent and not anew))):
@@ -373,7 +373,7 @@ class TableConsumer(LeanConsumer):
             if since is None or selectors.reaches_back(scene, since):
                 text = selectors.update_text(scene, self.viewer, since)
             else:
-                text = await _in_database(selectors.update_text)(scene, self.viewer, since)
+                text = await in_database(selectors.update_text)(scene, self.viewer, since)
         if watches:
             scene.told[self.language, since] = (time.monotonic(), text)
         return text
@@ -404,7 +404,7 @@ def _arrive(match_id: str, viewer: Any) -> Scene:
     return scenes.read(match_id)
 
 
-def _in_database(function: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:
+def in_database(function: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:
     """The same function for the event loop, run in the thread that all sockets share.
 
     That thread keeps its connection, which takes longer to open than most questions to answer. One
@@ -428,7 +428,7 @@ async def _reading(match_id: str, seq: int) -> Scene:
     """A scene that holds the log up to `seq`, read once for all sockets that wait for it."""
     wanted, task = _readings.get(match_id, (-1, None))
     if task is None or task.done() or wanted < seq or task.get_loop().is_closed():
-        task = asyncio.ensure_future(_in_database(scenes.at_least)(match_id, seq))
+        task = asyncio.ensure_future(in_database(scenes.at_least)(match_id, seq))
         _readings[match_id] = (seq, task)
         task.add_done_callback(lambda done: _forget_reading(match_id, done))
     return await asyncio.shield(task)

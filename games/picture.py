@@ -115,6 +115,32 @@ def own_part(scene: Scene, viewer: Any, now: datetime) -> dict[str, Any]:
     }
 
 
+def glance(scene: Scene) -> dict[str, Any]:
+    """As much of what everyone is shown as a small picture of the table needs."""
+    card, seen = scene.card, view(scene.state.game, None)
+    rules = seen.rules
+    return {
+        "match": card.pk,
+        "seq": card.seq,
+        "status": card.status,
+        "winner": card.winner if card.is_over else None,
+        "seats": [
+            {"seat": row.index, "side": rules.side_of(row.index), "name": row.name}
+            for row in scene.seats
+        ],
+        "scores": list(seen.scores),
+        "turn": seen.turn,
+        "round": seen.number,
+        "line": [
+            {"tile": text(placed.tile), "at": placed.end, "score": placed.score}
+            for placed in seen.line
+        ],
+        "ends": dict(seen.ends),
+        "spinner": rules.spinner,
+        "counts": rules.multiple > 0 and not rules.called,
+    }
+
+
 def left_ms(deadline: datetime | None, now: datetime) -> int | None:
     return None if deadline is None else max(0, clock.ms(deadline) - clock.ms(now))
 

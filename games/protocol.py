@@ -22,6 +22,8 @@ MAX_BYTES: Final = 16 * 1024
 MAX_SEQ: Final = 2**31 - 1
 MAX_MOMENT: Final = 2**53
 _MAX_DIGITS: Final = 20
+MOST_WATCHED: Final = 12
+_MATCH_ID: Final = re.compile(r"[0-9A-Za-z]{12}")
 _CLIENT_ID: Final = re.compile(r"[\x21-\x7e]{1,40}")
 _WORD: Final = re.compile(r"[a-z_]{1,20}")
 
@@ -89,6 +91,13 @@ class Bots:
     level: str
 
 
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """The tables to be shown from now on, by their ids; none: a pause."""
+
+    tables: tuple[str, ...]
+
+
 Message = Hello | Act | Ready | Resign | Back | Ping | Nudge | Rematch | Bots
 
 
@@ -100,6 +109,20 @@ def parse(text: str) -> Message:
     if reader is None:
         raise BadFrame(f"t must be one of {', '.join(_READERS)}")
     return reader(data)
+
+
+def parse_watch(text: str) -> Watch | Ping:
+    """The message of one who watches several tables. Raises BadFrame.
+
+    >>> parse_watch('{"t": "watch", "tables": ["4fT0kq9ZcLx2"]}')
+    Watch(tables=('4fT0kq9ZcLx2',))
+    """
+    data = _load(text)
+    if data.get("t") == "watch":
+        return _watch(data)
+    if data.get("t") == "ping":
+        return Ping(_whole(data, "sent", MAX_MOMENT), None)
+    raise BadFrame("t must be one of watch, ping")
 
 
 def dump(message: Mapping[str, object]) -> str:
@@ -194,6 +217,15 @@ def _bots(data: Mapping[str, object]) -> Bots:
     if not isinstance(level, str) or not _WORD.fullmatch(level):
         raise BadFrame("level must be a word")
     return Bots(level)
+
+
+def _watch(data: Mapping[str, object]) -> Watch:
+    value = data.get("tables")
+    if not isinstance(value, list) or len(value) > MOST_WATCHED:
+        raise BadFrame(f"tables must be a list of at most {MOST_WATCHED} ids")
+    if not all(isinstance(each, str) and _MATCH_ID.fullmatch(each) for each in value):
+        raise BadFrame("tables must be ids of tables")
+    return Watch(tuple(dict.fromkeys(value)))
 
 
 _READERS: Final[Mapping[str, Callable[[Mapping[str, object]], Message]]] = {

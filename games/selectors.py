@@ -14,7 +14,7 @@ from engine.view import View, view
 from games import clock, protocol, scenes, store
 from games.errors import GameError
 from games.models import Match, MatchEvent, Seat
-from games.picture import Scene, own_part, picture, shared_part
+from games.picture import Scene, glance, own_part, picture, shared_part
 from players import languages
 
 
@@ -130,6 +130,16 @@ def overdue(match_id: str, now: datetime | None = None) -> bool:
 def seq_of(match_id: str) -> int | None:
     """The last number of a match's log; None when there is no such match."""
     return Match.objects.filter(pk=match_id).values_list("seq", flat=True).first()
+
+
+def seqs_of(match_ids: Collection[str]) -> dict[str, int]:
+    """The last numbers of matches' logs, by match."""
+    return dict(Match.objects.filter(pk__in=match_ids).values_list("pk", "seq"))
+
+
+def glance_of(scene: Scene) -> dict[str, Any]:
+    """The little that a small picture of a table shows, as spectators see it."""
+    return glance(scenes.seen_by(scene, None))
 
 
 def live_matches() -> QuerySet[Match]:
