@@ -45,7 +45,6 @@ def line(values: Sequence[int]) -> Chart | None:
     return Chart(points, last_x, last_y, low, high)
 
 
-
 @dataclass(frozen=True, slots=True)
 class Curves:
     """Several lines over the same steps: `lines` as points of polylines, their last points,

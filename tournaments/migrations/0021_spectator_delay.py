@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('players', '0002_clubs'),
-        ('tournaments', '0016_slot_without_rank'),
+        ('tournaments', '0020_league_club'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
