@@ -66,6 +66,17 @@ def _path(request: HttpRequest) -> str:
     return f"{request.path}?{query.urlencode()}" if query else request.path
 
 
+def elsewhere(request: HttpRequest, player: Player | None) -> str | None:
+    """The page's address in the reader's language, when somebody came to it from outside the site;
+    None when they are right here.
+    """
+    wanted = languages.preferred(request, player)
+    came = request.headers.get("Sec-Fetch-Site")
+    if wanted == languages.active() or came not in ("none", "cross-site"):
+        return None
+    return languages.in_language(request.get_full_path(), wanted)
+
+
 def offer(request: HttpRequest, player: Player | None) -> Offer | None:
     """The page in the language that its reader would rather have; None when it is this one."""
     wanted = languages.preferred(request, player)

@@ -31,7 +31,7 @@ class PlayerAdmin(UserAdmin):  # type: ignore[type-arg]
     show_full_result_count = False
     fieldsets = (
         (None, {"fields": ("handle", "name", "email", "password")}),
-        (_("Kind"), {"fields": ("is_guest", "bot_level", "country", "theme")}),
+        (_("Kind"), {"fields": ("is_guest", "bot_level", "country", "theme", "language")}),
         (_("Rights"), {"fields": ("is_active", "is_staff", "is_superuser", "groups")}),
         (_("Dates"), {"fields": ("created_at", "last_login")}),
     )

@@ -31,8 +31,8 @@ def parted(path: str) -> tuple[str, str]:
 
     ``/tr/rules`` → ``("tr", "/rules")``; ``/rules`` → ``("en", "/rules")``
     """
-    code, slash, rest = path[1:].partition("/")
-    if slash and code in names() and code != settings.LANGUAGE_CODE:
+    code, _slash, rest = path[1:].partition("/")
+    if code in names() and code != settings.LANGUAGE_CODE:
         return code, f"/{rest}"
     return settings.LANGUAGE_CODE, path
 

@@ -57,6 +57,7 @@ def test_the_broker_defaults_to_redis(server: dict[str, str]) -> None:
         ({"REDIS_URL": "", "CELERY_BROKER_URL": "amqp://mq"}, "MUGGINS_MODE=server needs Redis"),
         ({"CELERY_BROKER_URL": "memory://"}, "CELERY_BROKER_URL is in memory"),
         ({"DEBUG": "1"}, "DEBUG is on"),
+        ({"MUGGINS_PSEUDO": "1"}, "MUGGINS_PSEUDO is for looking at a site in development"),
         ({"SECRET_KEY": "short"}, "SECRET_KEY has 5 characters"),
         ({"MUGGINS_MASTER_KEY_FILE": ""}, "MUGGINS_MASTER_KEY_FILE is not set"),
         ({"MUGGINS_MASTER_KEY_FILE": "/nowhere/key"}, "/nowhere/key, which is not there"),

@@ -34,7 +34,7 @@ def links_of(client: Client, path: str) -> set[str]:
         ("/rules", "en", "/rules"),
         ("/", "en", "/"),
         ("/trx/rules", "en", "/trx/rules"),
-        ("/tr", "en", "/tr"),
+        ("/tr", "tr", "/"),
         ("/en/rules", "en", "/en/rules"),
     ],
 )
@@ -86,6 +86,26 @@ def test_who_has_to_sign_in_comes_back_in_the_language_they_left(client: Client)
 def test_what_a_form_does_leads_on_in_its_language(client: Client) -> None:
     assert re.fullmatch(r"/tr/t/\w+", client.post("/tr/play/bot")["Location"])
     assert re.fullmatch(r"/t/\w+", client.post("/play/bot")["Location"])
+
+
+def test_a_language_alone_is_its_first_page(client: Client) -> None:
+    response = client.get("/tr")
+    assert (response.status_code, response["Location"]) == (301, "/tr/")
+
+
+def test_who_comes_to_a_table_from_elsewhere_sits_down_in_their_own_language(
+    client: Client, make_player: Callable[..., Player]
+) -> None:
+    """A link to a table means the table, and its page has no room for an offer."""
+    match = games.open_match(rules={"preset": "allfives"}, seats=2, host=make_player())
+    path = f"/t/{match.pk}"
+    for came, location in (("none", f"/tr{path}"), ("cross-site", f"/tr{path}"),
+                           ("same-origin", None), ("", None)):  # fmt: skip
+        headers = {"Accept-Language": "tr", "Sec-Fetch-Site": came}
+        response = client.get(path, headers=headers)
+        assert response.get("Location") == location, came
+    response = client.get(f"/tr{path}", headers={"Accept-Language": "tr", "Sec-Fetch-Site": "none"})
+    assert response.status_code == 200
 
 
 def test_what_is_not_there_is_said_in_the_language_of_its_address(client: Client) -> None:

@@ -22,7 +22,7 @@ from engine.errors import EngineError
 from games import selectors, services
 from games.errors import GameError, shown
 from games.models import Match, Seat
-from pages import listings, opening, qr, table_strings, words
+from pages import listings, opening, qr, table_strings, tongues, words
 from pages.forms import TableForm
 from players import languages, sessions
 from players.models import Player
@@ -92,9 +92,15 @@ def _opened(request: HttpRequest, form: TableForm) -> Match | None:
 @never_cache
 @require_safe
 def table(request: HttpRequest, match_id: str) -> HttpResponse:
-    """The live table. Its reserved player has come by looking at it."""
+    """The live table. Its reserved player has come by looking at it.
+
+    A link to a table means the table, not a language, and the page has no room for an offer: who
+    comes from outside is led to their own.
+    """
     match = _match(match_id)
     viewer = sessions.player_of(request)
+    if address := tongues.elsewhere(request, viewer):
+        return redirect(address)
     if viewer is not None and _is_awaited(match, viewer) and request.method == "GET":
         services.sit(match_id=match.pk, player=viewer)
     get_token(request)
