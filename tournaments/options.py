@@ -248,6 +248,9 @@ def _later_stage(number: int, given: Any, sides: str) -> dict[str, Any]:
         raise TournamentError(
             "bad_stages", key="later_stages", stage=number, setting=str(error)
         ) from error
+    misfits = formats.misfit(stage["format"], stage["take"], stage["options"])
+    if misfits and not stage["per_group"]:
+        raise TournamentError("bad_stages", key="later_stages", stage=number, setting="take")
     if stage["rules"]:
         try:
             stage["rules"] = _rules(stage["rules"], stage["format"], sides)["rules"]

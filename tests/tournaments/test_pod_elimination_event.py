@@ -212,3 +212,12 @@ def test_the_best_of_a_swiss_play_on_at_tables(started: Event, play: Play) -> No
     assert stage is not None
     assert (stage.format, stage.size, stage.pairings.count()) == (FORMAT, 6, 3)
     assert selectors.verify(cup.pk) == []
+
+
+def test_b12_five_do_not_go_on_to_tables_unless_it_is_said_how(event: Event) -> None:
+    five: dict[str, Any] = {"format": FORMAT, "take": 5}
+    with pytest.raises(TournamentError) as refused:
+        event(format="swiss", later_stages=[five])
+    assert (refused.value.code, refused.value.facts["setting"]) == ("bad_stages", "take")
+    cup = event(format="swiss", later_stages=[{**five, "options": {"five": "two"}}])
+    assert cup.later_stages[0]["take"] == 5
