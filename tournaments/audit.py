@@ -9,6 +9,7 @@ from django.core.exceptions import FieldDoesNotExist
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
+from outbox.services import publish
 from players.models import Player
 from tournaments.models import AuditLine, Result, Role, Tournament
 
@@ -86,6 +87,14 @@ SENTENCES: Final = {
 }
 """A sentence for each action; it may name the line's facts."""
 
+NEWS: Final = frozenset(
+    {
+        "announced", "registration_opened", "edited", "cancelled", "round_published", "disputed",
+        "official_joined",
+    }
+)  # fmt: skip
+"""The actions that others are told of."""
+
 KINDS: Final = {
     "officials": _("Officials"),
     "entrants": _("Entrants"),
@@ -124,9 +133,11 @@ def note(
     `round` say what the line leads to. Values with names of their own (a role, an outcome, keys of
     settings) are kept as they are stored, and put in words when the line is read.
     """
-    AuditLine.objects.create(
+    line = AuditLine.objects.create(
         tournament=tournament, by=by, action=action, facts=facts, reason=reason[:200]
     )
+    if action in NEWS:
+        publish("event.noted", key=str(line.pk), payload={"line": line.pk})
 
 
 def lines(

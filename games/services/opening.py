@@ -17,6 +17,7 @@ from games.models import Match, Seat
 from games.services.ending import call_off
 from games.services.work import at_table, send_away, welcome_back
 from games.table import Table
+from outbox.services import publish
 from players.services import bot_player
 
 LEVELS: Final = ("easy", "medium", "hard")
@@ -82,6 +83,8 @@ def open_match(
         _log_opened(table)
         _start_if_full(table)
         ledger.save(table)
+        if sit_by is not None:
+            publish("match.reserved", key=table.card.pk, payload={"match": table.card.pk})
     return table.card
 
 

@@ -59,6 +59,7 @@ INSTALLED_APPS = [
     "games",
     "ratings",
     "tournaments",
+    "notices",
     "pages",
     "api",
     "allauth",
@@ -216,6 +217,26 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "task": "letters.tasks.forget_old",
         "schedule": 86400.0,
         "options": {"expires": 3600},
+    },
+    "notices.write_mail": {
+        "task": "notices.tasks.write_mail",
+        "schedule": 20.0,
+        "options": {"expires": 40},
+    },
+    "notices.forget_old": {
+        "task": "notices.tasks.forget_old",
+        "schedule": 86400.0,
+        "options": {"expires": 3600},
+    },
+    "players.erase_due": {
+        "task": "players.tasks.erase_due",
+        "schedule": 600.0,
+        "options": {"expires": 600},
+    },
+    "players.lift_expired": {
+        "task": "players.tasks.lift_expired",
+        "schedule": 60.0,
+        "options": {"expires": 60},
     },
     "ratings.reconcile": {
         "task": "ratings.tasks.reconcile",

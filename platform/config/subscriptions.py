@@ -6,4 +6,14 @@ SUBSCRIPTIONS: dict[str, list[str]] = {
         "tournaments.handlers.handle_match_finished",
         "tournaments.handlers.handle_ladder_match",
     ],
+    "match.reserved": ["notices.handlers.handle_seats"],
+    "event.noted": ["notices.handlers.handle_line"],
+    "entry.freed": ["notices.handlers.handle_place"],
+    "challenge": ["notices.handlers.handle_challenge"],
+    "pair.asked": ["notices.handlers.handle_pair"],
+    "rating.corrected": ["notices.handlers.handle_corrections"],
+    "player.erased": [
+        "tournaments.handlers.handle_player_erased",
+        "notices.handlers.handle_erased",
+    ],
 }

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject, cached_property
 
+from notices.selectors import unread
 from pages.tongues import Alternate, Offer, alternates, canonical, offer
 from pages.waiting import Waiting, waiting_for
 from players import languages, sessions
@@ -27,6 +28,10 @@ class Site:
     def __init__(self, request: HttpRequest) -> None:
         self._request = request
         self.player = sessions.player_of(request)
+
+    @cached_property
+    def unread(self) -> int:
+        return 0 if self.player is None else unread(self.player)
 
     @property
     def mail_is_set_up(self) -> bool:

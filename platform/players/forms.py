@@ -12,7 +12,8 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from players import names, tokens
+from players import countries, names, tokens
+from players.erasure import ErasureRefused
 from players.models import Player
 from players.names import NameRefused
 
@@ -113,14 +114,40 @@ class SignUpForm(forms.Form):
         self.add_error(field, sentence_for(refused))
 
 
-class NameForm(forms.Form):
+class ProfileForm(forms.Form):
+    """Who one is; guests have a name only. A handle left empty stays as it is."""
+
     name = SignUpForm.base_fields["name"]
+    handle = forms.CharField(
+        label=_("Sign-in name"),
+        help_text=_("Your page's address changes with it; old links lead nowhere then."),
+        required=False,
+        max_length=40,
+        widget=SignUpForm.base_fields["handle"].widget,
+    )
+    country = forms.ChoiceField(
+        label=_("Country"),
+        choices=lambda: [("", _("Not said")), *countries.names().items()],
+        required=False,
+        widget=forms.Select(attrs={"data-countries": ""}),
+    )
+
+    def __init__(self, *args: Any, player: Player, **kwargs: Any) -> None:
+        facts = {"name": player.name, "handle": player.handle, "country": player.country}
+        super().__init__(*args, **{"initial": facts, **kwargs})
+        if player.is_guest:
+            del self.fields["handle"], self.fields["country"]
 
     def clean_name(self) -> str:
         return _checked(names.clean_name, self.cleaned_data["name"])
 
+    def clean_handle(self) -> str:
+        given = self.cleaned_data["handle"]
+        return _checked(names.clean_handle, given) if given else ""
+
     def refuse(self, refused: NameRefused) -> None:
-        self.add_error("name", sentence_for(refused))
+        field = "handle" if refused.code in ("bad_handle", "handle_taken") else "name"
+        self.add_error(field, sentence_for(refused))
 
 
 class ThemeForm(forms.Form):
@@ -136,6 +163,28 @@ class LanguageForm(forms.Form):
     language = forms.ChoiceField(
         label=_("Language"), choices=lambda: settings.LANGUAGES, widget=forms.RadioSelect
     )
+
+
+class ErasureForm(forms.Form):
+    password = forms.CharField(
+        label=_("Password"),
+        strip=False,
+        max_length=200,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+    def __init__(self, *args: Any, player: Player, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if player.is_guest:
+            del self.fields["password"]
+
+    def refuse(self, refused: ErasureRefused) -> None:
+        """Puts what the service refused where it belongs."""
+        if refused.code == "wrong_password":
+            self.add_error("password", _("That is not your password."))
+        else:
+            text = _("You are the only owner of “%(club)s”: make somebody else one first.")
+            self.add_error(None, text % {"club": refused.clubs[0].name})
 
 
 class TokenForm(forms.Form):

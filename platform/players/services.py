@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import secrets
+from datetime import timedelta
 
 from allauth.account.auth_backends import AuthenticationBackend
 from django.contrib.auth import authenticate
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
+from django.utils import timezone
 
-from players import bots, guest_names, languages, names, throttle
+from players import bots, countries, guest_names, languages, names, throttle
 from players.models import Player
 from players.names import NameRefused
 
+SEEN_EVERY = timedelta(minutes=1)
 SIGN_IN_TRIES = 10
 SIGN_IN_WINDOW = 15 * 60
 
@@ -79,6 +82,27 @@ def rename(*, player: Player, name: str) -> Player:
     return row
 
 
+def change_profile(
+    *, player: Player, name: str, handle: str = "", country: str | None = None
+) -> Player:
+    """Another name, sign-in name or country; what is empty or None stays, all of it if one part is
+    refused. Raises NameRefused.
+    """
+    with transaction.atomic():
+        row = rename(player=player, name=name)
+        wanted = names.clean_handle(handle) if handle else row.handle
+        if wanted != row.handle:
+            if row.is_guest or Player.objects.filter(handle=wanted).exists():
+                raise NameRefused("handle_taken", "That sign-in name is taken.")
+            row.handle = wanted
+        if country is not None:
+            if country and country not in countries.names():
+                raise ValueError(f"No country {country!r}.")
+            row.country = country
+        _save_unless_taken(row)
+    return row
+
+
 def set_theme(*, player: Player, theme: str) -> None:
     """Light, dark, or as the device has it (""). Raises ValueError for any other."""
     Player.objects.filter(pk=player.pk).update(theme=Player.Theme(theme).value)
@@ -89,6 +113,13 @@ def set_language(*, player: Player, language: str) -> None:
     if language not in languages.names():
         raise ValueError(f"No language {language!r}.")
     Player.objects.filter(pk=player.pk).update(language=language)
+
+
+def note_seen(*, player: Player) -> None:
+    """A page of the site is open before them; written once a minute at most."""
+    now = timezone.now()
+    if player.last_seen_at is None or player.last_seen_at < now - SEEN_EVERY:
+        Player.objects.filter(pk=player.pk).update(last_seen_at=now)
 
 
 def bot_player(*, level: str, number: int = 1) -> Player:

@@ -11,6 +11,7 @@ urlpatterns = [
     path("sign-up", views.sign_up, name="sign_up"),
     path("sign-out", views.sign_out, name="sign_out"),
     path("settings", views.settings_page, name="settings"),
+    path("settings/appearance", views.appearance, name="appearance"),
     path("theme", views.theme, name="theme"),
     path("language", views.language, name="language"),
     path("tokens", views.token_list, name="tokens"),

@@ -17,10 +17,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from players import languages, moderation, services, sessions, throttle, tokens
-from players.forms import LanguageForm, NameForm, SignInForm, SignUpForm, ThemeForm, TokenForm
+from players.forms import LanguageForm, ProfileForm, SignInForm, SignUpForm, ThemeForm, TokenForm
 from players.models import Player
 from players.names import NameRefused
 from players.services import SignInRefused
@@ -126,21 +126,28 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings_page(request: HttpRequest) -> HttpResponse:
     player = cast("Player", request.user)
-    form = NameForm(request.POST or None, initial={"name": player.name})
+    form = ProfileForm(request.POST or None, player=player)
     if form.is_valid():
         try:
-            services.rename(player=player, name=form.cleaned_data["name"])
+            services.change_profile(player=player, **form.cleaned_data)
         except NameRefused as refused:
             form.refuse(refused)
         else:
             messages.success(request, _("Saved."))
             return redirect("players:settings")
+    return render(request, "players/settings.html", {"form": form})
+
+
+@never_cache
+@login_required
+@require_safe
+def appearance(request: HttpRequest) -> HttpResponse:
+    player = cast("Player", request.user)
     context = {
-        "form": form,
         "theme_form": ThemeForm(initial={"theme": player.theme}),
         "language_form": LanguageForm(initial={"language": languages.active()}),
     }
-    return render(request, "players/settings.html", context)
+    return render(request, "players/appearance.html", context)
 
 
 @require_POST

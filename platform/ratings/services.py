@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from games import events
+from outbox.services import publish
 from ratings.fold import Entry
 from ratings.judging import judge
 from ratings.models import RatedMatch, RatingCorrection, RatingPool, UnratedMatch
@@ -145,7 +146,7 @@ def _record(
     pool: str, differences: Iterable[Difference], cause: RatingCorrection.Cause, match_id: str = ""
 ) -> None:
     now = timezone.now()
-    RatingCorrection.objects.bulk_create(
+    rows = RatingCorrection.objects.bulk_create(
         RatingCorrection(
             player_id=each.player,
             pool=pool,
@@ -157,3 +158,6 @@ def _record(
         )
         for each in differences
     )
+    if rows:
+        ids = [row.pk for row in rows]
+        publish("rating.corrected", key=str(ids[0]), payload={"corrections": ids})

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from outbox.services import publish
 from players.models import Player
 from tournaments.ladders.errors import LadderError
 from tournaments.ladders.log import append
@@ -36,7 +37,7 @@ def challenge(*, ladder_id: int, player: Player, defender: Player) -> Challenge:
     low, high = sorted((player.pk, defender.pk))
     if open_on(ladder).filter(low=low, high=high).exists():
         raise LadderError("open_already")
-    return Challenge.objects.create(
+    made = Challenge.objects.create(
         ladder=ladder,
         challenger=player,
         defender=defender,
@@ -44,6 +45,8 @@ def challenge(*, ladder_id: int, player: Player, defender: Player) -> Challenge:
         high=high,
         deadline=timezone.now() + dt.timedelta(days=ladder.answer_days),
     )
+    _tell(made, State.OFFERED)
+    return made
 
 
 @transaction.atomic
@@ -61,6 +64,7 @@ def accept(*, challenge_id: int, player: Player, now: dt.datetime | None = None)
     found.state = State.ACCEPTED
     found.deadline = moment + dt.timedelta(days=found.ladder.play_days)
     found.save(update_fields=["state", "deadline"])
+    _tell(found, State.ACCEPTED)
     return found
 
 
@@ -77,6 +81,7 @@ def refuse(*, challenge_id: int, player: Player) -> Challenge:
         return found
     not_playing(found)
     refused(found, State.REFUSED, Kind.REFUSED)
+    _tell(found, State.REFUSED)
     return found
 
 
@@ -160,3 +165,8 @@ def in_time(found: Challenge, state: str, now: dt.datetime) -> None:
         raise LadderError("not_open")
     if found.deadline <= now:
         raise LadderError("too_late")
+
+
+def _tell(found: Challenge, became: str) -> None:
+    key = f"{found.pk}-{became}"
+    publish("challenge", key=key, payload={"challenge": found.pk, "became": str(became)})

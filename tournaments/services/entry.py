@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from outbox.services import publish
 from players.models import Player
 from players.services import bot_player
 from tournaments import access, audit, rounds, stages
@@ -222,6 +223,8 @@ def promote(tournament: Tournament) -> None:
             return
         entrant.status = Status.ACTIVE
         entrant.save(update_fields=["status"])
+        key = f"{entrant.pk}-{timezone.now():%Y%m%d%H%M%S}"
+        publish("entry.freed", key=key, payload={"entrant": entrant.pk, "key": key})
 
 
 def _refuse_closed(tournament: Tournament) -> None:

@@ -11,6 +11,7 @@ import secrets
 from django.db import transaction
 from django.db.models import Q
 
+from outbox.services import publish
 from players.models import Player
 from tournaments import audit
 from tournaments.errors import TournamentError
@@ -51,6 +52,12 @@ def invite_partner(
             "key": secrets.token_hex(16),
         },
     )
+    if partner is not None:
+        publish(
+            "pair.asked",
+            key=invitation.key,
+            payload={"invitation": invitation.pk, "key": invitation.key},
+        )
     return invitation
 
 

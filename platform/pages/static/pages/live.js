@@ -17,7 +17,7 @@ export function keepFresh(part, changed) {
     if (document.hidden || isInUse(part)) return plan();
     try {
       const answer = await fetch(part.dataset.refresh, {
-        headers: tag ? { "If-None-Match": tag } : {},
+        headers: { "X-Page-Open": "yes", ...(tag && { "If-None-Match": tag }) },
         cache: "no-store",
         redirect: "error",
       });

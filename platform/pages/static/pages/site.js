@@ -22,6 +22,16 @@ for (const field of document.querySelectorAll("input[data-zone]")) {
   field.value ||= Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
 }
 
+// Countries by the names that they have in the page's language.
+for (const field of document.querySelectorAll("select[data-countries]")) {
+  const names = new Intl.DisplayNames([document.documentElement.lang], { type: "region" });
+  const [none, ...rest] = field.options;
+  for (const option of rest) option.text = names.of(option.value) ?? option.text;
+  rest.sort((one, other) => one.text.localeCompare(other.text));
+  field.append(...rest);
+  field.prepend(none);
+}
+
 const title = document.title;
 const language = document.documentElement.lang;
 const locale = navigator.language.startsWith(language) ? navigator.language : language;
@@ -30,7 +40,8 @@ const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
 
 function dress() {
   const awaited = document.querySelector("[data-waiting]");
-  document.title = (awaited ? "(!) " : "") + title;
+  const unread = Number(document.querySelector("[data-unread]")?.dataset.unread ?? 0);
+  document.title = (awaited ? "(!) " : unread ? `(${unread}) ` : "") + title;
   tell(awaited);
   document.querySelectorAll("[data-alerts]").forEach(dressButton);
   for (const time of document.querySelectorAll("time[data-local]")) {
