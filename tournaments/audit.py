@@ -71,6 +71,7 @@ SENTENCES: Final = {
     "round_redrawn": _("The draft of round %(round)s was to be drawn again."),
     "round_deleted": _("The draft of round %(round)s was deleted."),
     "paired_by_hand": _("Round %(round)s was paired by hand."),
+    "exchanged": _("%(one)s and %(other)s exchanged their seats in round %(rounds)s."),
     "seats_swapped": _("The seats of match %(match)s were swapped: %(first)s leads."),
     "round_published": _("Round %(round)s was published."),
     "round_taken_back": _("Round %(round)s was taken back before its start."),

@@ -110,6 +110,7 @@ SENTENCES: Final = {
     "round_not_started": _("The round has not been started yet."),
     "by_schedule": _("The rounds of this format follow from its schedule."),
     "round_before": _("An earlier round comes first."),
+    "exchange_begun": _("A match of the two in that round has begun, or has a result."),
     "not_fitting": _("The draft does not fit those who are in. Draw it again, or pair by hand."),
     "has_dependents": _("Later matches depend on this result and have begun."),
 }

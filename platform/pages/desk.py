@@ -21,6 +21,7 @@ from tournaments.errors import TournamentError
 from tournaments.models import Pairing, Report, Result, Tournament
 from tournaments.permissions import Right, may
 from tournaments.services import Sheet
+from tournaments.services.exchanging import can_exchange
 
 FILTERS = {
     "all": pgettext_lazy("tables", "All"),
@@ -79,6 +80,7 @@ def context(event: Tournament, viewer: Player, show: str) -> dict[str, Any]:
         "draft": shown.draft,
         "draft_lines": [_line(row) for row in shown.draft.rows] if shown.draft else [],
         "rights": rights,
+        "exchanges": rights["rounds"] and can_exchange(stages.current(event)),
         "enters": rights["results"]
         and event.play != Tournament.Play.LIVE
         and any(hand.round.is_started and not hand.is_over for hand in shown.hands),

@@ -28,7 +28,11 @@ def sentences(why: Why, names: Names) -> list[str]:
     found = [] if say is None else [text for text in say(why, names) if text]
     if apart := int(why.get("apart") or 0):
         found.append(_together(apart))
-    return [*found, _("The two seats were swapped by hand.")] if why.get("swapped") else found
+    if why.get("exchanged"):
+        found.append(_("Two entrants exchanged their seats here by hand."))
+    if why.get("swapped"):
+        found.append(_("The two seats were swapped by hand."))
+    return found
 
 
 def _swiss(why: Why, names: Names) -> Iterator[str]:

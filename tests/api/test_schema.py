@@ -44,6 +44,7 @@ PRIVATE = {
     "tournaments_officials",
     "tournaments_invitations",
     "tournaments_log",
+    "tournaments_pair_invitations",
 }
 METHODS = ("get", "post", "put", "patch", "delete")
 
@@ -155,6 +156,7 @@ def site(person, call, table, play):
         "challenge": challenge.pk,
         "number": 1,
         "apart": apart,
+        "key": "none",
         "invitation": Invitation.objects.get().pk,
         "entrant": client.get(f"{base}entrants/").json()[0]["id"],
     }

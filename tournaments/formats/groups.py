@@ -58,12 +58,13 @@ def plan(entrants: Field, verdicts: Mapping[int, Verdict]) -> Plan:
     if unknown := verdicts.keys() - range(1, len(matches) + 1):
         raise BadVerdict(min(unknown), "there is no such match.")
     own: list[dict[int, Verdict]] = [{} for _ in groups]
+    exchanged = _exchanged_inside(entrants, groups, matches)
     for number, verdict in verdicts.items():
         _round, _position, group, inside = matches[number - 1]
         own[group - 1][inside] = _told_inside(number, verdict, groups[group - 1])
     plans = [
-        round_robin.plan(_alone(entrants, group), given)
-        for group, given in zip(groups, own, strict=True)
+        round_robin.plan(_alone(entrants, group, swaps), given)
+        for group, given, swaps in zip(groups, own, exchanged, strict=True)
     ]
     pairings = {
         number: _told_outside(
@@ -184,12 +185,23 @@ def _row_outside(row: Row, number: int, group: Sequence[int]) -> Row:
     return replace(row, seed=group[row.seed - 1], group=number, versus=versus)
 
 
-def _alone(entrants: Field, group: Sequence[int]) -> Field:
+def _exchanged_inside(
+    entrants: Field, groups: Sequence[Sequence[int]], matches: Sequence[Match]
+) -> list[dict[int, list[int]]]:
+    """What was exchanged by hand (see round_robin), as each group numbers it."""
+    found: list[dict[int, list[int]]] = [{} for _ in groups]
+    for number, seeds in entrants.options.get("exchanged", {}).items():
+        _round, _position, of, inside = matches[int(number) - 1]
+        found[of - 1][inside] = [groups[of - 1].index(seed) + 1 for seed in seeds]
+    return found
+
+
+def _alone(entrants: Field, group: Sequence[int], exchanged: Mapping[int, list[int]]) -> Field:
     """A group as a field of its own."""
     return Field(
         len(group),
         entrants.randomness,
-        dict(entrants.options),
+        {**entrants.options, "exchanged": exchanged},
         out=_inside(group, entrants.out),
         disqualified=_inside(group, entrants.disqualified),
         criteria=entrants.criteria,

@@ -3,6 +3,9 @@
 Rounds follow the Berger tables; in an odd field whoever would meet the highest number rests. In the
 second leg the same rounds come again with the lead reversed. A match can be played as soon as both
 have finished their earlier ones; with `any_order`, as in a league over weeks, at any time.
+
+Two may have exchanged their seats by hand in some matches: the stage keeps that as its option
+"exchanged", seeds by match number.
 """
 
 from __future__ import annotations
@@ -43,7 +46,7 @@ CRITERIA = ("wins", "direct", "sonneborn", "difference")
 
 def plan(entrants: Field, verdicts: Mapping[int, Verdict]) -> Plan:
     """All pairings from the start; places once everything is decided. Raises BadVerdict."""
-    meetings = _schedule(entrants.size, _legs(entrants))
+    meetings = _meetings(entrants)
     if unknown := verdicts.keys() - range(1, len(meetings) + 1):
         raise BadVerdict(min(unknown), "there is no such match.")
     pairings: dict[int, Pairing] = {}
@@ -111,6 +114,19 @@ def berger(entrants: int) -> list[list[tuple[int, int]]]:
 
 def _legs(entrants: Field) -> int:
     return int(entrants.options.get("legs", 1))
+
+
+def _meetings(entrants: Field) -> tuple[tuple[int, int, int, int], ...]:
+    """The schedule, with what was exchanged by hand."""
+    scheduled = _schedule(entrants.size, _legs(entrants))
+    exchanged = entrants.options.get("exchanged")
+    if not exchanged:
+        return scheduled
+    told = {int(number): tuple(seeds) for number, seeds in exchanged.items()}
+    return tuple(
+        (round_no, position, *told.get(number, (one, other)))
+        for number, (round_no, position, one, other) in enumerate(scheduled, start=1)
+    )
 
 
 @lru_cache(maxsize=32)

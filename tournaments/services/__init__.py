@@ -28,6 +28,7 @@ from tournaments.services.entry import (
     join,
     withdraw,
 )
+from tournaments.services.exchanging import exchange, preview_exchange
 from tournaments.services.leagues import (
     begin_season,
     close_due,
@@ -118,6 +119,7 @@ __all__ = [
     "enter",
     "enter_pair",
     "enter_sheet",
+    "exchange",
     "finish",
     "give_up_rest",
     "hand_in",
@@ -141,6 +143,7 @@ __all__ = [
     "pair_by_hand",
     "pause",
     "pause_in_arena",
+    "preview_exchange",
     "preview_result",
     "publish",
     "reconcile",

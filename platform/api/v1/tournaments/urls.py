@@ -12,8 +12,10 @@ from api.v1.tournaments import (
     entries,
     events,
     officials,
+    pairs,
     results,
     rounds,
+    seats,
     stages,
 )
 
@@ -86,6 +88,22 @@ urlpatterns = [
         "tournaments/<slug:slug>/apart/<int:apart>/",
         apart.ApartDetail.as_view(),
         name="apart_wish",
+    ),
+    path(
+        "tournaments/<slug:slug>/pair-invitations/",
+        pairs.PairInvitationList.as_view(),
+        name="pair_invitations",
+    ),
+    path(
+        "tournaments/<slug:slug>/pair-invitations/<slug:key>/",
+        pairs.PairInvitationDetail.as_view(),
+        name="pair_invitation",
+    ),
+    path("tournaments/<slug:slug>/exchange/", seats.SeatExchange.as_view(), name="seat_exchange"),
+    path(
+        "tournaments/<slug:slug>/pairings/<int:number>/lead/",
+        seats.PairingLead.as_view(),
+        name="pairing_lead",
     ),
     path("tournaments/<slug:slug>/bots/", entrants.BotList.as_view(), name="bots"),
     path("tournaments/<slug:slug>/stages/", stages.TournamentStages.as_view(), name="stages"),
