@@ -28,6 +28,10 @@ SENTENCES: Final = {
     "entered_late": _("%(entrant)s came in late."),
     "came_back": _("%(entrant)s came back."),
     "rest_asked": _("%(entrant)s rests in round %(round)s."),
+    "rest_asked_in_stage": _("%(entrant)s rests in round %(round)s of stage %(stage)s."),
+    "rest_given_up_in_stage": _(
+        "%(entrant)s plays in round %(round)s of stage %(stage)s after all."
+    ),
     "rest_given_up": _("%(entrant)s plays in round %(round)s after all."),
     "held": _("It did not start at its time: %(why)s"),
     "bots_added": _("%(count)s bots were entered."),

@@ -352,7 +352,8 @@ def _load_wishes(board: Board) -> None:
     """Who rests when, and who should not meet."""
     seeds = board._seeds
     event = board.stage.tournament_id
-    for rest in Rest.objects.filter(entrant__tournament=event):
+    resting = Rest.objects.filter(entrant__tournament=event, stage=board.stage.step + 1)
+    for rest in () if board.stage.is_play_off else resting:
         if rest.entrant_id in seeds:
             board.rests[rest.round, seeds[rest.entrant_id]] = rest.points
     board.avoid = apart.pairs_of(board.stage.tournament, board.entrants)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.db.models import QuerySet
 
 from tournaments import formats, stages
@@ -29,13 +32,36 @@ def can_return(tournament: Tournament, entrant: Entrant) -> bool:
     return left(stage) > 0 and stage.seedings.filter(entrant=entrant).exists()
 
 
-def coming(tournament: Tournament) -> range:
-    """The numbers of the rounds still to be drawn, before the start all of them."""
+def current(tournament: Tournament) -> int:
+    """Which stage of the event's plan is in hand, from 1; before the start the first."""
     stage = stages.current(tournament)
-    if stage is not None:
-        known = begun(stage).count()
-        return range(known + 1, known + 1 + left(stage))
-    if not isinstance(formats.get(tournament.format), fm.DrawnFormat):
+    return 1 if stage is None else stage.step + 1
+
+
+def coming(tournament: Tournament, number: int | None = None) -> range:
+    """The numbers of the rounds still to be drawn in a stage of the event's plan, in the one in
+    hand if none is named; before it begins all of them.
+    """
+    stage = stages.current(tournament)
+    now = current(tournament)
+    if number is None or number == now:
+        if stage is not None:
+            known = begun(stage).count()
+            return range(known + 1, known + 1 + left(stage))
+        return _planned(tournament.format, tournament.options)
+    if not now < number <= 1 + len(tournament.later_stages):
         return range(0)
-    settled = formats.settled(tournament.format, tournament.options)
-    return range(1, 1 + int(settled.get("rounds", 0)))
+    wanted = tournament.later_stages[number - 2]
+    return _planned(wanted["format"], wanted["options"])
+
+
+def every_coming(tournament: Tournament) -> list[tuple[int, int]]:
+    """Stage and number of each round still to be drawn, in order."""
+    numbers = range(current(tournament), 2 + len(tournament.later_stages))
+    return [(stage, number) for stage in numbers for number in coming(tournament, stage)]
+
+
+def _planned(format_id: str, options: Mapping[str, Any]) -> range:
+    if not isinstance(formats.get(format_id), fm.DrawnFormat):
+        return range(0)
+    return range(1, 1 + int(formats.settled(format_id, dict(options)).get("rounds", 0)))

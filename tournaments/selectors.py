@@ -87,7 +87,8 @@ class ViewerState:
 
     `refused` is the code of what keeps the viewer out where they could else join. `can_check_in`:
     the entrant is asked to say that they are there; `can_return`: who withdrew may play on; `rests`
-    are the rounds that the entrant is not in, `can_rest_in` those that they may ask to rest in.
+    are the rounds that the entrant is not in, `can_rest_in` those that they may ask to rest in,
+    by the stage of the event's plan and the number in it.
     """
 
     word: str
@@ -100,7 +101,7 @@ class ViewerState:
     can_check_in: bool = False
     can_return: bool = False
     rests: tuple[Rest, ...] = ()
-    can_rest_in: tuple[int, ...] = ()
+    can_rest_in: tuple[tuple[int, int], ...] = ()
 
 
 def by_slug(slug: str) -> Tournament | None:
@@ -326,18 +327,20 @@ def viewer_state(tournament: Tournament, viewer: Player | None, key: str = "") -
     )
 
 
-def coming_rounds(tournament: Tournament) -> range:
-    """The numbers of the rounds that one can still ask to rest in."""
-    return rounds.coming(tournament)
+def coming_rounds(tournament: Tournament) -> list[tuple[int, int]]:
+    """The rounds that one can still ask to rest in: the stage of the event's plan, and the number
+    in it, each from 1.
+    """
+    return rounds.every_coming(tournament)
 
 
 def _rests(tournament: Tournament, own: Entrant) -> dict[str, Any]:
-    mine = tuple(own.rests.order_by("round"))
+    mine = tuple(own.rests.order_by("stage", "round"))
     asked = sum(rest.asked_by_id is not None for rest in mine)
     if not own.is_active or asked >= tournament.rests_allowed:
         return {"rests": mine}
-    taken = {rest.round for rest in mine}
-    free = tuple(number for number in rounds.coming(tournament) if number not in taken)
+    taken = {(rest.stage, rest.round) for rest in mine}
+    free = tuple(each for each in rounds.every_coming(tournament) if each not in taken)
     return {"rests": mine, "can_rest_in": free}
 
 

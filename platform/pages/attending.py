@@ -45,6 +45,12 @@ def whole(text: str | None) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else None
 
 
+def round_named(text: str | None) -> tuple[int | None, int]:
+    """The stage and the round of a value like "2-1"; no stage is the one in hand."""
+    before, dash, after = (text or "").rpartition("-")
+    return (whole(before) if dash else None), whole(after) or 0
+
+
 def _join(request: HttpRequest, event: Tournament) -> str:
     if event.status not in (Tournament.Status.REGISTRATION, Tournament.Status.RUNNING):
         raise TournamentError("closed")
@@ -75,14 +81,16 @@ def _not_here(request: HttpRequest, event: Tournament) -> str:
 
 
 def _rest(request: HttpRequest, event: Tournament) -> str:
-    number = whole(request.POST.get("round")) or 0
-    services.ask_rest(tournament_id=event.pk, player=player_of(request), number=number)
+    stage, number = round_named(request.POST.get("round"))
+    services.ask_rest(tournament_id=event.pk, player=player_of(request), stage=stage, number=number)
     return _("You rest in round %(n)s.") % {"n": number}
 
 
 def _play(request: HttpRequest, event: Tournament) -> str:
-    number = whole(request.POST.get("round")) or 0
-    services.give_up_rest(tournament_id=event.pk, player=player_of(request), number=number)
+    stage, number = round_named(request.POST.get("round"))
+    services.give_up_rest(
+        tournament_id=event.pk, player=player_of(request), stage=stage, number=number
+    )
     return _("You play in round %(n)s.") % {"n": number}
 
 

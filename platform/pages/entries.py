@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from pages import apart, behind, csv_text
-from pages.attending import whole
+from pages.attending import round_named, whole
 from players.models import Player
 from tournaments import access, selectors, services
 from tournaments.errors import TournamentError
@@ -128,15 +128,19 @@ def _back(request: HttpRequest, event: Tournament, by: Player) -> str:
 
 def _rest(request: HttpRequest, event: Tournament, by: Player) -> str:
     entrant = _entrant(event, request.POST.get("entrant"))
-    number = whole(request.POST.get("round")) or 0
-    services.ask_rest(tournament_id=event.pk, player=entrant.player, number=number, by=by)
+    stage, number = round_named(request.POST.get("round"))
+    services.ask_rest(
+        tournament_id=event.pk, player=entrant.player, stage=stage, number=number, by=by
+    )
     return _("%(name)s rests in round %(n)s.") % {"name": entrant.label, "n": number}
 
 
 def _play(request: HttpRequest, event: Tournament, by: Player) -> str:
     entrant = _entrant(event, request.POST.get("entrant"))
-    number = whole(request.POST.get("round")) or 0
-    services.give_up_rest(tournament_id=event.pk, player=entrant.player, number=number, by=by)
+    stage, number = round_named(request.POST.get("round"))
+    services.give_up_rest(
+        tournament_id=event.pk, player=entrant.player, stage=stage, number=number, by=by
+    )
     return _("%(name)s plays in round %(n)s.") % {"name": entrant.label, "n": number}
 
 

@@ -35,7 +35,7 @@ class You:
     can_return: bool = False
     can_withdraw: bool = False
     rests: tuple[Rest, ...] = ()
-    can_rest_in: tuple[int, ...] = ()
+    can_rest_in: tuple[tuple[int, int], ...] = ()
 
 
 def state_line(look: Look) -> str:

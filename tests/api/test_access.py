@@ -66,7 +66,7 @@ def requests(base):
             WRITES[0],
         ),
         "rest": ("post", f"{base}entries/999999/rests/", {"round": 1}, WRITES[0]),
-        "give_up_rest": ("delete", f"{base}entries/999999/rests/1/", None, WRITES[0]),
+        "give_up_rest": ("delete", f"{base}entries/999999/rests/1/1/", None, WRITES[0]),
         "keep_apart": ("post", f"{base}apart/", {"kind": "club"}, WRITES[0]),
         "let_meet": ("delete", f"{base}apart/999999/", None, WRITES[0]),
         "invite_partner": ("post", f"{base}pair-invitations/", {}, WRITES[0]),

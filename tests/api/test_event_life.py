@@ -99,7 +99,7 @@ def test_a_rest_is_asked_for_and_given_up(organiser, call, person, problem):
     assert (rest.status_code, rest.json()) == (201, {"round": 2, "points": 6, "asked": True})
     again = player.post(f"{base}entries/{entry}/rests/", {"round": 3})
     assert problem(again, 409)["code"] == "rests_used"
-    assert player.delete(f"{base}entries/{entry}/rests/2/").status_code == 204
+    assert player.delete(f"{base}entries/{entry}/rests/1/2/").status_code == 204
 
 
 def test_next_weeks_event_is_made_once(organiser):

@@ -157,6 +157,7 @@ def site(person, call, table, play):
         "number": 1,
         "apart": apart,
         "key": "none",
+        "stage": 1,
         "invitation": Invitation.objects.get().pk,
         "entrant": client.get(f"{base}entrants/").json()[0]["id"],
     }

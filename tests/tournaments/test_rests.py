@@ -161,3 +161,36 @@ def test_nobody_comes_back_into_a_knockout_or_after_a_disqualification(
     )
     with refused("no_return"):
         services.come_back(tournament_id=made.pk, player=out.player, by=made.organiser)
+
+
+def test_a_rest_names_its_stage_and_counts_there_alone(event: Event, people: People) -> None:
+    made = swiss(
+        event, people, 4, rests_allowed=2, rest_worth="half",
+        later_stages=[{"format": "swiss", "options": {"rounds": 2}, "take": 4}],
+    )  # fmt: skip
+    entrant = made.entrants.order_by("pk").first()
+    assert entrant is not None
+    asked = {"tournament_id": made.pk, "player": entrant.player}
+    later = services.ask_rest(**asked, stage=2, number=1)
+    assert (later.stage, later.round) == (2, 1)
+    assert services.ask_rest(**asked, number=3).stage == 1
+    with refused("no_round"):
+        services.ask_rest(**asked, stage=2, number=3)
+    assert selectors.coming_rounds(made) == [(1, 1), (1, 2), (1, 3), (1, 4), (2, 1), (2, 2)]
+    begin(made)
+    first = boards.load(made.stages.get(number=1))
+    assert first.rests == {(3, first.find_seed(entrant.pk)): 6}
+    services.give_up_rest(**asked, number=3)
+    for _round in range(4):
+        play_stage_round(made, 1)
+    second = boards.load(made.stages.get(number=2))
+    assert second.rests == {(1, second.find_seed(entrant.pk)): 6}
+    assert proof.verify(made.pk) == []
+
+
+def play_stage_round(made: Tournament, stage: int) -> None:
+    for pairing in made.stages.get(number=stage).pairings.exclude(status="decided"):
+        services.enter_sheet(
+            pairing_id=pairing.pk, by=made.organiser, sheet=services.Sheet(scores=[100, 50])
+        )
+    services.draw_due(tournament_id=made.pk)

@@ -317,10 +317,12 @@ class Entrant(models.Model):
 class Rest(models.Model):
     """A round that an entrant is not in: by request, or missed by coming late.
 
+    `stage` counts the stages of the event's plan from 1: it may be named before there is one.
     `points` is what it is worth, in twelfths.
     """
 
     entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="rests")
+    stage = models.PositiveSmallIntegerField(default=1)
     round = models.PositiveSmallIntegerField()
     points = models.PositiveSmallIntegerField(default=0)
     asked_by = models.ForeignKey(
@@ -332,10 +334,17 @@ class Rest(models.Model):
         verbose_name = _("rest")
         verbose_name_plural = _("rests")
         constraints = [
-            models.UniqueConstraint(fields=["entrant", "round"], name="rest_once_a_round"),
-            models.CheckConstraint(name="rest_round_from_1", condition=Q(round__gte=1)),
+            models.UniqueConstraint(fields=["entrant", "stage", "round"], name="rest_once_a_round"),
+            models.CheckConstraint(
+                name="rest_round_from_1", condition=Q(stage__gte=1, round__gte=1)
+            ),
             models.CheckConstraint(name="rest_points", condition=Q(points__lte=12)),
         ]
 
     def __str__(self) -> str:
-        return f"{self.entrant_id} rests in round {self.round}"
+        return f"{self.entrant_id} rests in round {self.round} of stage {self.stage}"
+
+    @property
+    def when(self) -> tuple[int, int]:
+        """Stage and round."""
+        return self.stage, self.round

@@ -21,16 +21,25 @@ def worth_of(missed: str) -> int:
 
 
 @transaction.atomic
-def ask_rest(*, tournament_id: int, player: Player, number: int, by: Player | None = None) -> Rest:
-    """A rest in a round that is still to be drawn, worth what the event says: by the player
+def ask_rest(
+    *,
+    tournament_id: int,
+    player: Player,
+    number: int,
+    stage: int | None = None,
+    by: Player | None = None,
+) -> Rest:
+    """A rest in a round that is still to be drawn, of a stage of the event's plan (from 1; the one
+    in hand if none is named), worth what the event says: by the player
     within the organiser's limit, by an official beyond it too. The same again changes nothing.
 
     Raises TournamentError no_entrant, not_allowed, no_rests, rests_used, round_drawn, no_round,
     over.
     """
     tournament, entrant = _entrant(tournament_id, player, by)
-    _check_round(tournament, number)
-    known = entrant.rests.filter(round=number).first()
+    stage = rounds.current(tournament) if stage is None else stage
+    _check_round(tournament, stage, number)
+    known = entrant.rests.filter(stage=stage, round=number).first()
     if known is not None:
         return known
     if by is None or by.pk == player.pk:
@@ -40,27 +49,34 @@ def ask_rest(*, tournament_id: int, player: Player, number: int, by: Player | No
             raise TournamentError("rests_used", most=tournament.rests_allowed)
     rest = Rest.objects.create(
         entrant=entrant,
+        stage=stage,
         round=number,
         points=worth_of(tournament.rest_worth),
         asked_by=by or player,
     )
-    audit.note(tournament, by or player, "rest_asked", entrant=entrant.label, round=number)
+    _note(tournament, by or player, "rest_asked", entrant, stage, number)
     return rest
 
 
 @transaction.atomic
 def give_up_rest(
-    *, tournament_id: int, player: Player, number: int, by: Player | None = None
+    *,
+    tournament_id: int,
+    player: Player,
+    number: int,
+    stage: int | None = None,
+    by: Player | None = None,
 ) -> None:
     """Plays that round after all, if it is not drawn yet; nothing when there is no such rest.
 
     Raises TournamentError no_entrant, not_allowed, round_drawn, no_round, over.
     """
     tournament, entrant = _entrant(tournament_id, player, by)
-    _check_round(tournament, number)
-    gone, _of = entrant.rests.filter(round=number).delete()
+    stage = rounds.current(tournament) if stage is None else stage
+    _check_round(tournament, stage, number)
+    gone, _of = entrant.rests.filter(stage=stage, round=number).delete()
     if gone:
-        audit.note(tournament, by or player, "rest_given_up", entrant=entrant.label, round=number)
+        _note(tournament, by or player, "rest_given_up", entrant, stage, number)
 
 
 def miss(tournament: Tournament, stage: Stage, entrant: Entrant, points: int) -> None:
@@ -69,11 +85,21 @@ def miss(tournament: Tournament, stage: Stage, entrant: Entrant, points: int) ->
     numbers = rounds.begun(stage).exclude(pk__in=played)
     Rest.objects.bulk_create(
         [
-            Rest(entrant=entrant, round=number, points=points)
+            Rest(entrant=entrant, stage=stage.step + 1, round=number, points=points)
             for number in numbers.values_list("number", flat=True)
         ],
         ignore_conflicts=True,
     )
+
+
+def _note(
+    tournament: Tournament, by: Player, action: str, entrant: Entrant, stage: int, number: int
+) -> None:
+    """A line of the log; the stage is named where there are several."""
+    facts: dict[str, object] = {"entrant": entrant.label, "round": number}
+    if tournament.later_stages:
+        action, facts = f"{action}_in_stage", {**facts, "stage": stage}
+    audit.note(tournament, by, action, "", **facts)
 
 
 def _entrant(tournament_id: int, player: Player, by: Player | None) -> tuple[Tournament, Entrant]:
@@ -87,8 +113,8 @@ def _entrant(tournament_id: int, player: Player, by: Player | None) -> tuple[Tou
     return tournament, entrant
 
 
-def _check_round(tournament: Tournament, number: int) -> None:
-    coming = rounds.coming(tournament)
+def _check_round(tournament: Tournament, stage: int, number: int) -> None:
+    coming = rounds.coming(tournament, stage)
     if number not in coming:
         drawn = bool(coming) and 0 < number < coming[0]
         raise TournamentError("round_drawn" if drawn else "no_round", round=number)

@@ -130,7 +130,8 @@ def _take_over(
 def _forget_wishes(tournament: Tournament, entrant: Entrant) -> None:
     """What was the other's own: rests still to come, and whom it should not meet."""
     wished = Rest.objects.filter(entrant=entrant, asked_by__isnull=False)
-    wished.filter(round__in=rounds.coming(tournament)).delete()
+    for stage, number in rounds.every_coming(tournament):
+        wished.filter(stage=stage, round=number).delete()
     apart.forget(entrant.pk)
 
 

@@ -23,20 +23,25 @@ class HereInput(StrictSerializer):
 
 
 class RestInput(StrictSerializer):
+    """`stage` counts the stages of the event's plan from 1; the one in hand if it is left out."""
+
     round = Integer(min_value=1, max_value=30)
+    stage = Integer(min_value=1, max_value=20, allow_null=True, default=None)
 
 
 class RestOutput(serializers.Serializer[Rest]):
-    """A round that an entrant is not in; `points` it is worth, in twelfths. `asked`: by their own
-    wish, else missed by coming late.
+    """A round of a stage that an entrant is not in; `points` it is worth, in twelfths. `asked`: by
+    their own wish, else missed by coming late.
     """
 
+    stage = serializers.IntegerField()
     round = serializers.IntegerField()
     points = serializers.IntegerField()
     asked = serializers.BooleanField()
 
     def to_representation(self, instance: Rest) -> dict[str, Any]:
         return {
+            "stage": instance.stage,
             "round": instance.round,
             "points": instance.points,
             "asked": instance.asked_by_id is not None,
@@ -167,7 +172,11 @@ class EntryRests(OneEntry):
     ) -> Response:
         player = self.entrant(tournament, entrant).player
         rest = services.ask_rest(
-            tournament_id=tournament.pk, player=player, number=given["round"], by=by
+            tournament_id=tournament.pk,
+            player=player,
+            number=given["round"],
+            stage=given["stage"],
+            by=by,
         )
         return self.answer(rest, status.HTTP_201_CREATED)
 
@@ -181,9 +190,13 @@ class EntryRest(OneEntry):
         takes=None,
         answers={204: None},
     )
-    def delete(self, by: Player, tournament: Tournament, entrant: int, number: int) -> Response:
+    def delete(
+        self, by: Player, tournament: Tournament, entrant: int, stage: int, number: int
+    ) -> Response:
         player = self.entrant(tournament, entrant).player
-        services.give_up_rest(tournament_id=tournament.pk, player=player, number=number, by=by)
+        services.give_up_rest(
+            tournament_id=tournament.pk, player=player, number=number, stage=stage, by=by
+        )
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

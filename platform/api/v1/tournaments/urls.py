@@ -79,7 +79,7 @@ urlpatterns = [
         name="entry_rests",
     ),
     path(
-        "tournaments/<slug:slug>/entries/<int:entrant>/rests/<int:number>/",
+        "tournaments/<slug:slug>/entries/<int:entrant>/rests/<int:stage>/<int:number>/",
         entries.EntryRest.as_view(),
         name="entry_rest",
     ),
