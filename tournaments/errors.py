@@ -80,6 +80,9 @@ SENTENCES: Final = {
     "bad_outcome": _("That is not an outcome that can be entered."),
     "bad_winner": _("The winner must be one of those who play; nobody wins when all forfeit."),
     "bad_score": _("Scores are whole numbers, one for each side."),
+    "bad_absent": _(
+        "At a table of three or four mark those who never came; at least one must have been there."
+    ),
     "bad_places": _("Places count from 1; those who share one have the same."),
     "no_draws": _("In this format a match must have a winner."),
     "bad_apart": _("Choose two to fifty entrants who should not meet."),

@@ -137,19 +137,28 @@ def score_text(scores: Iterable[int], games: Iterable[int], each: Iterable[Itera
 
 
 def sheet_of(data: Any, sides: int, best_of: int) -> Sheet:
-    """The score sheet that was sent: ``score-0``, ``score-1``; or ``g1-0`` … for each game.
+    """The score sheet that was sent: ``score-0``, ``score-1``; or ``g1-0`` … for each game; and
+    ``absent-2`` for a side of more than two that never came, whose score need not be given.
 
     Raises TournamentError("bad_score") with the `field` that is wrong.
     """
+    absent = [side for side in range(sides) if sides > 2 and data.get(f"absent-{side}")]
+
+    def score(prefix: str, side: int) -> int:
+        name = f"{prefix}-{side}"
+        return 0 if side in absent and not data.get(name) else _score(data, name)
+
     games: list[list[int]] = []
     for game in range(1, best_of + 1) if best_of > 1 else ():
         fields = [f"g{game}-{side}" for side in range(sides)]
         if any(str(data.get(name, "")).strip() for name in fields):
-            games.append([_score(data, name) for name in fields])
+            games.append([score(f"g{game}", side) for side in range(sides)])
     if games:
-        return Sheet(game_scores=games)
-    values = [_score(data, f"score-{side}") for side in range(sides)]
-    return Sheet(games=values) if best_of > 1 else Sheet(scores=values)
+        return Sheet(game_scores=games, absent=absent)
+    values = [score("score", side) for side in range(sides)]
+    if best_of > 1:
+        return Sheet(games=values, absent=absent)
+    return Sheet(scores=values, absent=absent)
 
 
 def _score(data: Any, name: str) -> int:

@@ -64,6 +64,7 @@ def context(event: Tournament, pairing: Pairing, viewer: Player | None) -> dict[
         "disputed": any(each.state == Report.State.DISPUTED for each in standing),
         "may_report": (plays or scorer) and result is None and row.round.is_started,
         "plays": plays,
+        "marks_absent": scorer and not plays and len(board.sides(number)) > 2,
         "scorer": scorer,
         "double": event.reports == Tournament.Reports.DOUBLE,
         "live": live.match_id if live is not None else "",

@@ -96,7 +96,10 @@ def test_a_rest_is_asked_for_and_given_up(organiser, call, person, problem):
     player = call(person("player"))
     entry = player.post(f"{base}entrants/").json()["id"]
     rest = player.post(f"{base}entries/{entry}/rests/", {"round": 2})
-    assert (rest.status_code, rest.json()) == (201, {"round": 2, "points": 6, "asked": True})
+    assert (rest.status_code, rest.json()) == (
+        201,
+        {"stage": 1, "round": 2, "points": 6, "asked": True},
+    )
     again = player.post(f"{base}entries/{entry}/rests/", {"round": 3})
     assert problem(again, 409)["code"] == "rests_used"
     assert player.delete(f"{base}entries/{entry}/rests/1/2/").status_code == 204

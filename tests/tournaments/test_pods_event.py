@@ -11,7 +11,7 @@ from games import services as games
 from players.models import Player
 from tournaments import selectors, services
 from tournaments.errors import TournamentError
-from tournaments.models import Pairing, Result, Slot, Tournament
+from tournaments.models import Official, Pairing, Result, Slot, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -125,3 +125,53 @@ def test_who_withdraws_from_a_table_gets_no_points_of_it(started: Event, play: P
     points = {row.entrant.pk: row.points for row in selectors.standings(cup)}
     assert points[play.entrant(cup, 2).pk] == 0
     assert selectors.verify(cup.pk) == []
+
+
+def absent_at_first(cup: Tournament, play: Play, scores: list[int], *absent: int) -> Result:
+    sheet = services.Sheet(scores=scores, absent=absent)
+    made = services.enter_sheet(pairing_id=play.pairing(cup, 1).pk, by=cup.organiser, sheet=sheet)
+    assert isinstance(made, Result)
+    return made
+
+
+def test_who_never_came_to_a_paper_table_is_last_without_points(started: Event, play: Play) -> None:
+    cup = started(4, format="pods", options={"rounds": 1}, play="board")
+    services.draw_due(tournament_id=cup.pk)
+    seeds = play.seeds(cup, 1)
+    made = absent_at_first(cup, play, [0, -20, 30, 10], 0)
+    assert (made.places, made.forfeits, made.winner) == (
+        [4, 3, 1, 2], [0], play.entrant(cup, seeds[2]))  # fmt: skip
+    points = {row.entrant.seed: row.points for row in selectors.standings(cup)}
+    assert [points[seed] for seed in seeds] == [0, 3 * 12, 6 * 12, 5 * 12]
+    assert selectors.verify(cup.pk) == []
+
+
+def test_of_those_who_never_came_all_are_last_and_somebody_must_have(
+    started: Event, play: Play
+) -> None:
+    cup = started(4, format="pods", options={"rounds": 1}, play="board")
+    services.draw_due(tournament_id=cup.pk)
+    for absent in ((0, 1, 2, 3), (4,), (-1,)):
+        with pytest.raises(TournamentError) as refused:
+            absent_at_first(cup, play, [0, 0, 0, 0], *absent)
+        assert refused.value.code == "bad_absent"
+    made = absent_at_first(cup, play, [40, 0, 30, 0], 1, 3)
+    assert (made.places, made.forfeits) == ([1, 3, 2, 3], [1, 3])
+    points = {row.entrant.seed: row.points for row in selectors.standings(cup)}
+    assert sorted(points.values()) == [0, 0, 5 * 12, 6 * 12]
+
+
+def test_two_scorers_say_the_same_of_who_never_came(started: Event, play: Play) -> None:
+    cup = started(3, format="pods", options={"rounds": 1}, play="board", reports="double")
+    services.draw_due(tournament_id=cup.pk)
+    scorers = [Player.objects.create_user(name, name=name.title()) for name in ("sue", "sid")]
+    for scorer in scorers:
+        Official.objects.create(tournament=cup, player=scorer, role="scorer")
+    pairing = play.pairing(cup, 1)
+    for scorer, absent in ((scorers[0], (2,)), (scorers[1], ())):
+        sheet = services.Sheet(scores=[30, 20, 0], absent=absent)
+        services.enter_sheet(pairing_id=pairing.pk, by=scorer, sheet=sheet)
+    assert play.result(cup, 1) is None
+    sheet = services.Sheet(scores=[30, 20, 0], absent=(2,))
+    services.enter_sheet(pairing_id=pairing.pk, by=scorers[1], sheet=sheet)
+    assert Result.objects.get(pairing=pairing).forfeits == [2]

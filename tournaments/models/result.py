@@ -105,8 +105,8 @@ class Report(models.Model):
 
     Reports of the players become a result when the other side confirms, of two scorers when both
     say the same; else they are disputed, and an arbiter decides. `side` is the side of a player who
-    reports, None for a scorer. `scores`, `games` (won) and `places` are by side, `game_scores` as
-    in Result; all empty when somebody only says that another report is wrong.
+    reports, None for a scorer. `scores`, `games` (won) and `places` are by side, `game_scores` and
+    `forfeits` as in Result; all empty when somebody only says that another report is wrong.
     """
 
     class State(models.TextChoices):
@@ -125,6 +125,7 @@ class Report(models.Model):
     places = models.JSONField(default=list)
     games = models.JSONField(default=list, blank=True)
     game_scores = models.JSONField(default=list, blank=True)
+    forfeits = models.JSONField(default=list, blank=True)
     note = models.CharField(_("note"), max_length=200, blank=True, default="")
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
     at = models.DateTimeField(default=timezone.now, editable=False)

@@ -26,12 +26,14 @@ MOST_GAMES = 9
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """What stands on a score sheet, by side: the points of the match; or of each game, one by one;
-    or only how many games each side won.
+    or only how many games each side won. `absent` are the sides of a table of three or four that
+    never came: they are last, for no points, and the places of the others are counted without them.
     """
 
     scores: Sequence[int] = ()
     game_scores: Sequence[Sequence[int]] = ()
     games: Sequence[int] = ()
+    absent: Sequence[int] = ()
 
 
 def enter_sheet(*, pairing_id: int, by: Player, sheet: Sheet, reason: str = "") -> Result | Report:
@@ -49,7 +51,7 @@ def enter_sheet(*, pairing_id: int, by: Player, sheet: Sheet, reason: str = "") 
     entry = entry_from(boards.load_one(found.stage, found.number), found.number, sheet)
     if found.results.exclude(outcome=Outcome.VOID).exists() and not clean_line(reason):
         current = found.results.order_by("version").last()
-        if current is not None and (current.scores, current.games) == (entry.scores, entry.games):
+        if current is not None and _says(current, entry):
             return current
         raise TournamentError("decided", match=found.number)
     return _entered(pairing_id, by, entry, reason)
@@ -82,6 +84,8 @@ def report(*, pairing_id: int, by: Player, sheet: Sheet, note: str = "") -> Repo
     board, pairing, side = _open(pairing_id, by)
     number = pairing.number
     entry = completed(board, number, entry_from(board, number, sheet))
+    if entry.forfeits and side is not None:
+        raise TournamentError("not_allowed", right="results")
     standing = list(pairing.reports.filter(state__in=Report.STANDING))
     own = next((each for each in standing if each.by_id == by.pk), None)
     if own is not None and _says(own, entry):
@@ -93,6 +97,7 @@ def report(*, pairing_id: int, by: Player, sheet: Sheet, note: str = "") -> Repo
     made = Report(pairing=pairing, by=by, side=side, note=clean_line(note)[:200])
     made.scores, made.games = entry.scores or [], entry.games or []
     made.places, made.game_scores = entry.places or [], entry.game_scores
+    made.forfeits = entry.forfeits
     agreed = next((each for each in others if _says(each, entry)), None)
     if agreed is not None:
         _confirm(board, number, made, agreed, entry)
@@ -116,7 +121,7 @@ def confirm(*, report_id: int, by: Player) -> Report:
     `report` raises.
     """
     found = _standing(report_id, by)
-    sheet = Sheet(found.scores, found.game_scores, found.games)
+    sheet = Sheet(found.scores, found.game_scores, found.games, found.forfeits)
     return report(pairing_id=found.pairing_id, by=by, sheet=sheet)
 
 
@@ -154,7 +159,7 @@ def settle_by(*, report_id: int, by: Player, reason: str) -> Result:
     tournament = found.pairing.stage.tournament
     if not may(tournament, by, "correct"):
         raise TournamentError("not_allowed", right="correct")
-    sheet = Sheet(found.scores, found.game_scores, found.games)
+    sheet = Sheet(found.scores, found.game_scores, found.games, found.forfeits)
     board = boards.load_one(found.pairing.stage, found.pairing.number)
     entry = entry_from(board, found.pairing.number, sheet)
     version = None if found.pairing.results.exists() else 0
@@ -173,6 +178,7 @@ def _entered(
         scores=entry.scores,
         places=entry.places,
         game_scores=entry.game_scores,
+        forfeits=entry.forfeits,
         reason=reason,
         expected_version=version,
     )
@@ -180,9 +186,10 @@ def _entered(
 
 def entry_from(board: Board, number: int, sheet: Sheet) -> Entry:
     """The result that a sheet means: who wins, by how much. Raises TournamentError bad_score,
-    bad_games.
+    bad_games, bad_absent.
     """
     sides = board.sides(number)
+    absent = _absent(sheet, len(sides))
     games = [list(each) for each in sheet.game_scores]
     if any(len(each) != len(sides) for each in (*games, sheet.scores or sides)):
         raise TournamentError("bad_score", sides=len(sides))
@@ -194,7 +201,7 @@ def entry_from(board: Board, number: int, sheet: Sheet) -> Entry:
         won = _won(games, board.stage.config["best_of"])
     if games:
         scores = [sum(points) for points in zip(*games, strict=True)]
-    ranks = tally.places_by(won or scores) if won or scores else ()
+    ranks = _ranks(won or scores, absent)
     if len(ranks) != len(sides):
         raise TournamentError("bad_score", sides=len(sides))
     most = board.stage.config["best_of"]
@@ -212,7 +219,26 @@ def entry_from(board: Board, number: int, sheet: Sheet) -> Entry:
         "",
     )
     entry.game_scores.extend(games)
+    entry.forfeits.extend(absent)
     return entry
+
+
+def _absent(sheet: Sheet, sides: int) -> list[int]:
+    """The sides that never came. Raises TournamentError("bad_absent")."""
+    absent = sorted(set(sheet.absent))
+    if absent and (sides < 3 or len(absent) == sides or not set(absent) <= set(range(sides))):
+        raise TournamentError("bad_absent")
+    return absent
+
+
+def _ranks(values: Sequence[int], absent: Sequence[int]) -> tuple[int, ...]:
+    """The places by value, those who never came behind everybody."""
+    if not values:
+        return ()
+    least = min(values) - 1
+    return tally.places_by(
+        [least if side in absent else value for side, value in enumerate(values)]
+    )
 
 
 def summary(entry: Entry) -> str:
@@ -281,11 +307,12 @@ def _may_confirm(other: Report, side: int | None) -> bool:
     return side is None or other.side != side
 
 
-def _says(told: Report, entry: Entry) -> bool:
-    return (told.scores, told.games, told.places) == (
+def _says(told: Report | Result, entry: Entry) -> bool:
+    return (told.scores, told.games, told.places, told.forfeits) == (
         entry.scores or [],
         entry.games or [],
         entry.places or [],
+        entry.forfeits,
     )
 
 

@@ -48,6 +48,7 @@ class Entry:
     places: list[int] | None
     reason: str
     game_scores: list[list[int]] = field(default_factory=list)
+    forfeits: list[int] = field(default_factory=list)
 
 
 def report_result(
@@ -60,6 +61,7 @@ def report_result(
     scores: Sequence[int] | None = None,
     places: Sequence[int] | None = None,
     game_scores: Sequence[Sequence[int]] = (),
+    forfeits: Sequence[int] = (),
     reason: str = "",
     expected_version: int | None = None,
     force: Force | None = None,
@@ -68,7 +70,8 @@ def report_result(
     """Enters a pairing's result, or corrects it by a new version.
 
     `winner` is the id of an entrant of the pairing; `games`, `scores` and `places` are numbers by
-    side; `game_scores` the points of each game, where they are known one by one. Where more than
+    side; `game_scores` the points of each game, where they are known one by one; `forfeits` the
+    sides that never came where others played. Where more than
     two sides play, places come from the scores if not given, and the winner from the places. A
     reason is needed unless it is the first entry of a played result. Its table, if one is open,
     is stopped. When others go on by it, later pairings get those; if they have
@@ -86,6 +89,7 @@ def report_result(
     """
     entry = entry_of(outcome, winner, games, scores, places, reason)
     entry.game_scores.extend(_numbers(each) or [] for each in game_scores)
+    entry.forfeits.extend(forfeits)
     with transaction.atomic():
         board, pairing = locked_for_entry(pairing_id, by, outcome)
         number = pairing.number
@@ -123,6 +127,7 @@ def enter(
         scores=entry.scores,
         places=entry.places or (),
         game_scores=entry.game_scores,
+        forfeits=entry.forfeits,
         keeps=keeps,
     )
     audit.note(
@@ -290,6 +295,7 @@ def _is_same(current: Result, entry: Entry, force: Force | None) -> bool:
         and entry.scores in (None, current.scores)
         and (entry.places or []) == current.places
         and (not entry.game_scores or entry.game_scores == current.game_scores)
+        and (not entry.forfeits or entry.forfeits == current.forfeits)
     )
 
 

@@ -75,7 +75,9 @@ def _points(low: int) -> Any:
 
 
 class SheetInput(StrictSerializer):
-    """A score sheet, by side: the points of the match, or of each game, or the games won."""
+    """A score sheet, by side: the points of the match, or of each game, or the games won. `absent`
+    are the sides of a table of three or four that never came, counted from 0.
+    """
 
     scores = serializers.ListField(
         child=Integer(min_value=-10_000, max_value=10_000),
@@ -86,6 +88,9 @@ class SheetInput(StrictSerializer):
     game_scores = serializers.ListField(child=_points(-10_000), max_length=9, required=False)
     games = serializers.ListField(
         child=Integer(min_value=0, max_value=9), min_length=2, max_length=4, required=False
+    )
+    absent = serializers.ListField(
+        child=Integer(min_value=0, max_value=3), max_length=3, required=False
     )
 
 
