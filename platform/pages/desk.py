@@ -87,7 +87,16 @@ def context(event: Tournament, viewer: Player, show: str) -> dict[str, Any]:
         "double": event.reports == Tournament.Reports.DOUBLE,
         "games": [f"g{n}" for n in range(1, shown.best_of + 1)] if shown.best_of > 1 else [],
         "quick_sides": _quick_sides(shown),
+        "quick_names": [_SEATS[side] for side in _quick_sides(shown)],
     }
+
+
+_SEATS = (
+    pgettext_lazy("side", "First"),
+    pgettext_lazy("side", "Second"),
+    pgettext_lazy("side", "Third"),
+    pgettext_lazy("side", "Fourth"),
+)
 
 
 @dataclass(frozen=True, slots=True)
