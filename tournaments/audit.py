@@ -42,6 +42,9 @@ SENTENCES: Final = {
     ),
     "replaced": _("%(entrant)s plays in place of %(out)s."),
     "replaced_meanwhile": _("%(entrant)s plays in place of %(out)s from round %(round)s on."),
+    "claims_offered": _("Links to take over their own entry were made for %(count)s people."),
+    "claim_revoked": _("The link by which %(entrant)s could take over the entry was taken back."),
+    "claimed": _("%(entrant)s took over the entry that was made for %(name)s."),
     "apart_people": _("To be kept apart while it can be helped: %(names)s."),
     "apart_club": _("Members of the same club are to be kept apart."),
     "apart_event": _("Those who met in “%(names)s” are to be kept apart."),
@@ -121,7 +124,7 @@ def kind_of(action: str) -> str:
     sentence = str(SENTENCES[action])
     if "%(match)s" in sentence:
         return "results"
-    about_people = action == "bots_added" or action.startswith(("apart_", "may_meet_"))
+    about_people = action == "bots_added" or action.startswith(("apart_", "may_meet_", "claim"))
     return "entrants" if "%(entrant)s" in sentence or about_people else "event"
 
 

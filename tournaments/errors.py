@@ -11,6 +11,7 @@ SENTENCES: Final = {
     "no_pairing": _("There is no such match."),
     "no_entrant": _("That player does not play in this tournament."),
     "not_allowed": _("Your role in this tournament does not allow that."),
+    "no_claim": _("This link has been used, or was taken back. Ask the organiser."),
     "no_invitation": _("This link leads nowhere: ask for a new one."),
     "invitation_over": _("This invitation has been used up, has expired or was revoked."),
     "no_official": _("That player has no role in this tournament."),

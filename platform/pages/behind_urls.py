@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from pages.views import correcting, log, officials
+from pages.views import claiming, correcting, log, officials
 
 BEHIND = [
     path("tournaments/<slug:slug>/officials", officials.officials, name="officials"),
@@ -15,5 +15,6 @@ BEHIND = [
         correcting.correct,
         name="correct",
     ),
+    path("claim/<slug:key>", claiming.claim, name="claim"),
     path("invited/<slug:key>", officials.invited, name="invited"),
 ]

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from django.db.models import prefetch_related_objects
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -17,8 +18,9 @@ from pages.attending import round_named, whole
 from players.models import Player
 from tournaments import access, selectors, services
 from tournaments.errors import TournamentError
-from tournaments.models import Entrant, Tournament
+from tournaments.models import Claim, Entrant, Tournament
 from tournaments.permissions import may, takes_late_entries
+from tournaments.services.claiming import is_claimable, open_claims
 from tournaments.services.roster import MOST, Newcomer, look_at, problem_of
 
 MAX_FILE: Final = 500_000
@@ -35,8 +37,10 @@ def may_keep(event: Tournament, player: Player) -> bool:
     return may(event, player, "entrants") or may(event, player, "check_in")
 
 
-def context(event: Tournament, official: Player) -> dict[str, Any]:
+def context(request: HttpRequest, event: Tournament, official: Player) -> dict[str, Any]:
     """Everything for pages/entries.html."""
+    claims = open_claims(event)
+    known = {claim.player_id for claim in claims}
     inside, waiting = selectors.entrants_of(event), selectors.waiting_list(event)
     prefetch_related_objects([*inside, *waiting], "rests")
     return {
@@ -53,7 +57,19 @@ def context(event: Tournament, official: Player) -> dict[str, Any]:
         "may_disqualify": may(event, official, "correct"),
         "coming": selectors.coming_rounds(event),
         **apart.context(event),
+        "claims": [(claim, claim_link(request, claim)) for claim in claims],
+        "unclaimed": any(
+            is_claimable(player) and player.pk not in known
+            for row in (*inside, *waiting)
+            for player in (row.player, row.partner)
+            if player is not None
+        ),
     }
+
+
+def claim_link(request: HttpRequest, claim: Claim) -> str:
+    """The whole address by which an entry is taken over."""
+    return request.build_absolute_uri(reverse("pages:claim", args=[claim.key]))
 
 
 def do(request: HttpRequest, event: Tournament, by: Player) -> str:
@@ -144,6 +160,18 @@ def _play(request: HttpRequest, event: Tournament, by: Player) -> str:
     return _("%(name)s plays in round %(n)s.") % {"name": entrant.label, "n": number}
 
 
+def _offer_claims(request: HttpRequest, event: Tournament, by: Player) -> str:
+    made = services.offer_claims(tournament_id=event.pk, by=by)
+    said = ngettext("%(n)s link can be used.", "%(n)s links can be used.", len(made))
+    return said % {"n": len(made)}
+
+
+def _revoke_claim(request: HttpRequest, event: Tournament, by: Player) -> str:
+    pk = whole(request.POST["revoke"]) or 0
+    services.revoke_claim(tournament_id=event.pk, by=by, claim_id=pk)
+    return _("The link is taken back.")
+
+
 DEEDS: Final[dict[str, Callable[[HttpRequest, Tournament, Player], str]]] = {
     "here": _here,
     "not-here": _not_here,
@@ -156,6 +184,8 @@ DEEDS: Final[dict[str, Callable[[HttpRequest, Tournament, Player], str]]] = {
     "play": _play,
     "apart": apart.keep,
     "let-meet": apart.let,
+    "claims": _offer_claims,
+    "revoke": _revoke_claim,
 }
 
 

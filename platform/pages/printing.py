@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from pages import pairings, prizes, qr, standings
@@ -15,6 +16,8 @@ from pages.event_page import PAPERS as TITLES
 from pages.look import Look
 from pages.reporting import report_url
 from players import alphabet
+from tournaments.permissions import may
+from tournaments.services.claiming import open_claims
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +31,14 @@ class Slip:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A place card; `table` and `seat` are None for whoever rests."""
+    """A place card; `table` and `seat` are None for whoever rests. `codes` lead those who were
+    entered by name to their own entry, by their names; on cards that officials print.
+    """
 
     name: str
     table: int | None
     seat: int | None
+    codes: tuple[tuple[str, SafeString], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,20 +78,37 @@ def _slips(look: Look, request: HttpRequest) -> dict[str, Any]:
 
 def _cards(look: Look, request: HttpRequest) -> dict[str, Any]:
     meetings = pairings.by_table(_real(look))
+    codes = _codes(look, request)
     if meetings:
-        return {"cards": [card for meeting in meetings for card in _cards_of(meeting)]}
+        return {"cards": [card for meeting in meetings for card in _cards_of(meeting, codes)]}
     inside = sorted(
         (entry for entry in look.entrants if entry.is_active),
         key=lambda entry: alphabet.key(entry.label),
     )
-    return {"cards": [Card(entry.label, None, None) for entry in inside]}
+    return {
+        "cards": [Card(entry.label, None, None, tuple(codes.get(entry.pk, ()))) for entry in inside]
+    }
 
 
-def _cards_of(meeting: Meeting) -> Iterator[Card]:
+def _codes(look: Look, request: HttpRequest) -> dict[int, list[tuple[str, SafeString]]]:
+    """The names and codes of claims, by entry, for who may hand them out."""
+    found: dict[int, list[tuple[str, SafeString]]] = {}
+    if may(look.event, look.viewer, "entrants"):
+        for claim in open_claims(look.event):
+            link = request.build_absolute_uri(reverse("pages:claim", args=[claim.key]))
+            found.setdefault(claim.entrant_id, []).append((claim.player.name, qr.svg(link)))
+    return found
+
+
+def _cards_of(
+    meeting: Meeting, codes: Mapping[int, list[tuple[str, SafeString]]]
+) -> Iterator[Card]:
     seated: list[Side] = [side for side in meeting.sides if side.entrant is not None]
     for seat, side in enumerate(seated, 1):
         rests = meeting.bye
-        yield Card(side.text, None if rests else meeting.table, None if rests else seat)
+        table, at = (None, None) if rests else (meeting.table, seat)
+        own = codes.get(side.entrant or 0, ())
+        yield Card(side.text, table, at, tuple(own))
 
 
 def _standings(look: Look, request: HttpRequest) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 from tournaments.models.apart import Apart, ApartMember
 from tournaments.models.arena import ArenaClock, Presence
+from tournaments.models.claim import Claim
 from tournaments.models.ladder import Challenge, Ladder, LadderGame, LadderLine, LadderPlace
 from tournaments.models.league import Division, League, LeaguePlayer, PlayWish, Season
 from tournaments.models.pairing import Game, Pairing, Slot
@@ -10,8 +11,8 @@ from tournaments.models.stage import Round, Seeding, Stage
 from tournaments.models.standing_in import StandIn
 from tournaments.models.tournament import Entrant, Rest, Tournament
 
-__all__ = ["Apart", "ApartMember", "ArenaClock", "AuditLine", "Challenge", "Division", "Entrant",
-           "Game", "Invitation", "Ladder", "LadderGame", "LadderLine", "LadderPlace",
+__all__ = ["Apart", "ApartMember", "ArenaClock", "AuditLine", "Challenge", "Claim", "Division",
+           "Entrant", "Game", "Invitation", "Ladder", "LadderGame", "LadderLine", "LadderPlace",
            "League", "LeaguePlayer", "Official", "PairInvitation", "Pairing", "PlayWish",
            "Presence", "Report", "Rest", "Result", "Role", "Round", "Season", "Seeding",
            "Slot", "Stage", "StandIn", "Tournament"]  # fmt: skip

@@ -18,6 +18,7 @@ from tournaments.services.boards import (
     report,
     settle_by,
 )
+from tournaments.services.claiming import claim, claim_of, offer_claims, revoke_claim
 from tournaments.services.correcting import Preview, preview_result
 from tournaments.services.drawing import draw_due
 from tournaments.services.entry import (
@@ -100,6 +101,8 @@ __all__ = [
     "cancel",
     "change_official",
     "check_in",
+    "claim",
+    "claim_of",
     "close_due",
     "close_registration",
     "close_season",
@@ -137,6 +140,7 @@ __all__ = [
     "make_due",
     "move_end",
     "next_week",
+    "offer_claims",
     "open_registration",
     "open_sheet",
     "pair_arenas",
@@ -155,6 +159,7 @@ __all__ = [
     "report_result",
     "resume",
     "resume_in_arena",
+    "revoke_claim",
     "revoke_invitation",
     "set_play",
     "set_seeds",

@@ -17,7 +17,7 @@ from tournaments import audit, rounds, stages
 from tournaments import board as boards
 from tournaments.board import Board
 from tournaments.errors import TournamentError
-from tournaments.models import Entrant, PairInvitation, Rest, StandIn, Tournament
+from tournaments.models import Entrant, PairInvitation, Rest, Stage, StandIn, Tournament
 from tournaments.options import clean_line
 from tournaments.pairs import entry_of
 from tournaments.permissions import may
@@ -136,8 +136,15 @@ def _forget_wishes(tournament: Tournament, entrant: Entrant) -> None:
 
 
 def _from_now_on(tournament: Tournament, entrant: Entrant, out: Player, into: Player) -> int:
-    """Tables that nobody has begun to play at are opened anew for the newcomer; the round from
-    which they play.
+    """Notes from which round the newcomer plays; answers its number."""
+    stage, first = reopen_tables(tournament, entrant)
+    StandIn.objects.create(entrant=entrant, out=out, into=into, stage=stage, round=first)
+    return first
+
+
+def reopen_tables(tournament: Tournament, entrant: Entrant) -> tuple[Stage, int]:
+    """Opens the entry's tables anew that nobody has begun to play at, for who plays in it now; the
+    stage, and the first round that has not begun for it.
     """
     stage = stages.current(tournament)
     assert stage is not None
@@ -145,10 +152,9 @@ def _from_now_on(tournament: Tournament, entrant: Entrant, out: Player, into: Pl
     numbers = [number for number in _undecided(board, entrant) if _is_free(board, number)]
     drawn = max((pairing.round.number for pairing in board.pairings.values()), default=0)
     first = min((board.pairings[number].round.number for number in numbers), default=drawn + 1)
-    StandIn.objects.create(entrant=entrant, out=out, into=into, stage=stage, round=first)
     progress.advance(board)
     transaction.on_commit(lambda: tables.open_ready(tournament.pk), robust=True)
-    return first
+    return stage, first
 
 
 def _undecided(board: Board, entrant: Entrant) -> list[int]:

@@ -101,7 +101,7 @@ def entry_list(request: HttpRequest, slug: str) -> HttpResponse:
         except TournamentError as refused:
             messages.error(request, str(refused))
         return redirect("pages:entries", event.slug)
-    return render(request, "pages/entries.html", entries.context(event, official))
+    return render(request, "pages/entries.html", entries.context(request, event, official))
 
 
 @login_required
