@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0019_stand_ins'),
+        ('tournaments', '0020_league_club'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
