@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0021_rest_in_a_stage'),
+        ('tournaments', "0022_rest_in_a_stage"),
     ]
 
     operations = [

@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0022_report_forfeits'),
+        ('tournaments', "0023_report_forfeits"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
