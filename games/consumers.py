@@ -99,6 +99,8 @@ class TableConsumer(LeanConsumer):
     """One viewer of one table: a player of it, or anybody else."""
 
     match_id: str
+    # Whether this is one of the people who watch the table: neither of its players nor its host.
+    counts = False
     sent_seq: int | None = None
     _joined = False
     _closing = False
@@ -272,6 +274,7 @@ class TableConsumer(LeanConsumer):
         self._joined = True
         await self._listen()
         scene = await in_database(_arrive)(self.match_id, self.viewer)
+        self.counts = scene.seat_of(self.viewer) is None and not scene.is_host(self.viewer)
         await self._show(scene, anew=True, since=lambda: seq)
 
     async def _listen(self) -> None:
@@ -289,7 +292,13 @@ class TableConsumer(LeanConsumer):
             self._last_look = now
             await self._nudge()
         await self._say(
-            {"t": "pong", "sent": sent, "now": clock.ms(clock.now()), "seq": self.sent_seq or 0}
+            {
+                "t": "pong",
+                "sent": sent,
+                "now": clock.ms(clock.now()),
+                "seq": self.sent_seq or 0,
+                "watching": events.hub().watching(self.match_id),
+            }
         )
 
     async def _nudge(self) -> None:

@@ -18,12 +18,19 @@ logger = logging.getLogger(__name__)
 GROUP: Final = "tables"
 # How often membership is renewed: a layer may forget its members.
 RENEW_SECONDS: Final = 8.0
+# For how long another process's count of those who watch is believed.
+COUNT_SECONDS: Final = 3 * RENEW_SECONDS
 # How long after a failure the layer is left alone.
 PAUSE_SECONDS: Final = 1.0
 
 
 class Viewer(Protocol):
-    """Whoever looks at a table. `look` must return at once; None: the log stands still."""
+    """Whoever looks at a table. `look` must return at once; None: the log stands still.
+
+    `counts`: one of the people who watch it.
+    """
+
+    counts: bool
 
     def look(self, seq: int | None) -> None: ...
 
@@ -34,6 +41,8 @@ class Hub:
     def __init__(self, loop: asyncio.AbstractEventLoop, name: str) -> None:
         self.loop, self.name = loop, name
         self._viewers: dict[str, set[Viewer]] = {}
+        # Who watches in other processes: when each said so, and how many at which tables.
+        self._elsewhere: dict[str, tuple[float, dict[str, int]]] = {}
         self._channel: str | None = None
         self._renewed = 0.0
         self._receiving: asyncio.Task[None] | None = None
@@ -62,6 +71,22 @@ class Hub:
             for viewer in tuple(self._viewers.get(match_id, ())):
                 viewer.look(seq)
 
+    def watching(self, match_id: str) -> int:
+        """How many people watch a table; in other processes as of some seconds ago."""
+        since = time.monotonic() - COUNT_SECONDS
+        elsewhere = (n.get(match_id, 0) for at, n in self._elsewhere.values() if at >= since)
+        return self._here(match_id) + sum(elsewhere)
+
+    def _here(self, match_id: str) -> int:
+        return sum(viewer.counts for viewer in self._viewers.get(match_id, ()))
+
+    def _told(self, payload: dict[str, Any]) -> None:
+        """Another process says who watches there; those long silent are forgotten."""
+        now = time.monotonic()
+        self._elsewhere[payload["from"]] = (now, payload["counts"])
+        known = self._elsewhere.items()
+        self._elsewhere = {name: it for name, it in known if it[0] >= now - COUNT_SECONDS}
+
     def close(self) -> None:
         if self._receiving is not None and not self.loop.is_closed():
             self._receiving.cancel()
@@ -76,6 +101,9 @@ class Hub:
                 self._channel = await layer.new_channel()
                 self._receiving = asyncio.create_task(self._receive(layer, self._channel))
             await layer.group_add(GROUP, self._channel)
+            counts = {match_id: n for match_id in self._viewers if (n := self._here(match_id))}
+            told = {"type": "tables.watched", "counts": counts, "from": self.name}
+            await layer.group_send(GROUP, told)
         except Exception as error:
             logger.warning("no pokes from other processes: %r", error)
 
@@ -83,7 +111,11 @@ class Hub:
         while True:
             try:
                 payload = await layer.receive(channel)
-                if payload["from"] != self.name:
+                if payload["from"] == self.name:
+                    continue
+                if payload["type"] == "tables.watched":
+                    self._told(payload)
+                else:
                     self.deliver(payload)
             except Exception as error:
                 logger.warning("no pokes from other processes: %r", error)

@@ -35,6 +35,8 @@ class Scene:
     ratings: Mapping[int, Any]
     changes: Sequence[Any]
     link: Mapping[str, Any] | None
+    # The play that was paid most, once the match is over.
+    best_play: Mapping[str, Any] | None
     read_at: float
     # What spectators were sent of it lately: by their language and the last number they had, when,
     # and the text.
@@ -236,4 +238,5 @@ def _result(scene: Scene) -> dict[str, Any] | None:
         "winner": card.winner,
         "places": card.places,
         "ratings": list(scene.changes),
+        "best_play": scene.best_play,
     }

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from games import delay, standing, store
 from games.errors import GameError
-from games.models import Match, Seat
+from games.models import Match, MatchEvent, Seat
 from games.picture import Scene
 from games.store import State
 
@@ -39,10 +39,22 @@ def read(match_id: str) -> Scene:
         ratings=standing.ratings(card, seats),
         changes=standing.changes(card),
         link=standing.link(card),
+        best_play=_best_play(card),
         read_at=time.monotonic(),
     )
     _keep(scene)
     return scene
+
+
+def _best_play(card: Match) -> dict[str, Any] | None:
+    """The first of the plays that were paid most, of a finished match: its seat, tile, points."""
+    if not card.is_over:
+        return None
+    plays = MatchEvent.objects.filter(match=card, kind="played").order_by("-data__score", "seq")
+    best = plays.values_list("data", flat=True).first()
+    if best is None or not best["score"]:
+        return None
+    return {"seat": best["seat"], "tile": best["tile"], "points": best["score"]}
 
 
 def follow(card: Match, seats: Sequence[Seat], state: State) -> None:

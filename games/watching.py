@@ -31,7 +31,12 @@ EVERY: Final = 1.0
 
 
 class Watched:
-    """One of the tables that a socket watches: what the process's hub pokes."""
+    """One of the tables that a socket watches: what the process's hub pokes.
+
+    Who glances at many tables is not counted at each.
+    """
+
+    counts = False
 
     def __init__(self, socket: WatchConsumer, match_id: str) -> None:
         self.socket, self.match_id = socket, match_id

@@ -364,6 +364,28 @@ def _state(tournament: Tournament, viewer: Player | None) -> ViewerState:
     return ViewerState("next" if table is None else "sit", runs, own, table=table)
 
 
+def tables_beside(context: Mapping[str, Any]) -> tuple[str | None, str | None]:
+    """The tables before and after one in its event, of those that are played now; in a ring.
+
+    By a table's context, as ``table_link`` reads it; (None, None) where there is no other.
+    """
+    pairing_id, number = context.get("pairing"), context.get("game")
+    if type(pairing_id) is not int or type(number) is not int:
+        return None, None
+    here = Game.objects.filter(pairing=pairing_id, number=number).first()
+    if here is None:
+        return None, None
+    event = Game.objects.filter(pk=here.pk).values("pairing__stage__tournament")
+    found = Game.objects.filter(
+        Q(over_at__isnull=True) | Q(pk=here.pk), pairing__stage__tournament__in=event
+    )
+    ids = list(found.order_by("pairing_id", "number").values_list("match_id", flat=True))
+    at = ids.index(here.match_id)
+    if len(ids) < 2:
+        return None, None
+    return ids[at - 1], ids[(at + 1) % len(ids)]
+
+
 def table_link(context: Mapping[str, Any]) -> dict[str, Any] | None:
     """What a table belongs to: its title and the event's page, both made in the language of whoever
     reads them, without the database; None for other tables.

@@ -69,8 +69,6 @@ def strings() -> dict[str, str | list[str]]:
         "chose_best": _("{name}: the best paid, +{points}"),
         "chose_nothing": _("{name}: nothing to be paid here"),
         "chose_missed": _("{name}: missed {points}"),
-        "share_failed": _("Copy the address yourself"),
-        "shared": _("Copied."),
     }
 
 

@@ -27,6 +27,11 @@ def table_strings() -> dict[str, str | list[str]]:
     }
 
 
+def felt_strings() -> dict[str, str | list[str]]:
+    """What a line on the felt needs where there is nothing else of the table."""
+    return {**_line(), **_events()}
+
+
 def _for_each(form: Callable[[int], str]) -> list[str]:
     return [form(n) for n in range(TILES_IN_SET + 1)]
 
@@ -39,6 +44,11 @@ def _page() -> dict[str, str | list[str]]:
         "target": _("target: {target}"),
         "round": _("round {n}"),
         "watching": _("watching"),
+        "watched": _for_each(lambda n: ngettext("{n} watching", "{n} watching", n)),
+        "browse_at": _("Tile {n} of {all}"),
+        "browse_live": _("Live"),
+        "browse_more": _for_each(lambda n: ngettext("Live (+{n})", "Live (+{n})", n)),
+        "browse_round": _("Live (next round)"),
         "title_turn": _("(!) Your turn · {title}"),
         "cancel": _("Cancel"),
         "copy": _("Copy"),
@@ -205,6 +215,10 @@ def _endings() -> dict[str, str | list[str]]:
         "home": _("Home"),
         "record": pgettext("of a match", "Record"),
         "replay": _("Replay"),
+        "best_play": _("Best play: {name}, {tile}, +{points}."),
+        "share": pgettext("verb", "Share"),
+        "shared": _("Copied."),
+        "share_failed": _("Copy the address yourself"),
     }
 
 

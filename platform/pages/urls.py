@@ -39,6 +39,7 @@ urlpatterns = [
     path("t/<slug:match_id>/share/state", tables.share_part, name="share_state"),
     path("t/<slug:match_id>/record.json", tables.record, name="record"),
     path("t/<slug:match_id>/replay", replays.replay, name="replay"),
+    path("t/<slug:match_id>/embed", replays.embed, name="embed"),
     path("watch", home.watch, name="watch"),
     path("parts/watch", home.watch_part, name="watch_part"),
     path("ladder", ladder.ladder, name="ladder"),

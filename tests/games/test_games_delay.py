@@ -85,7 +85,7 @@ def test_what_is_played_in_the_hidden_turns_changes_nothing(
             store.cache.clear()
             compared += 1
         assert len(told) == 1
-    assert compared > 5
+    assert compared >= 5
 
 
 def without_moments(told: dict[str, Any]) -> dict[str, Any]:

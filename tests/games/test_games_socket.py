@@ -518,3 +518,36 @@ async def test_a_broken_match_closes_its_sockets_without_a_traceback(
     ]
     assert len(told) == 1
     assert told[0].exc_info is None
+
+
+async def test_those_who_watch_are_counted_and_those_who_play_are_not(make_match: Make) -> None:
+    match = await in_thread(make_match)()
+    player = (await players_of(match))[0]
+    async with socket(match.pk, player) as one, socket(match.pk) as two, socket(match.pk) as three:
+        for client in (one, two, three):
+            await client.hello()
+        await one.say(t="ping", sent=1, seq=0)
+        assert (await one.heard("pong"))["watching"] == 2
+    async with socket(match.pk) as again:
+        await again.hello()
+        await again.say(t="ping", sent=1, seq=0)
+        assert (await again.heard("pong"))["watching"] == 1
+
+
+async def test_another_process_says_who_watches_there() -> None:
+    there = {"type": "tables.watched", "counts": {"abcdefghijkl": 3}, "from": "elsewhere"}
+    layer = get_channel_layer()
+    assert layer is not None
+
+    class Nobody:
+        counts = False
+
+        def look(self, seq: int | None) -> None:
+            pass
+
+    await events.hub().join("abcdefghijkl", Nobody())
+    await layer.group_send("tables", there)
+    for _ in range(100):
+        await asyncio.sleep(0)
+    assert events.hub().watching("abcdefghijkl") == 3
+    assert events.hub().watching("other") == 0

@@ -16,7 +16,10 @@ from engine import bots
 from games import selectors, services
 from games.models import Match
 from games.replays import replay_for
+from pages import watching
 from players.models import Player
+from tournaments import services as tournaments
+from tournaments.models import Game, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -147,3 +150,93 @@ def test_a_finished_match_is_linked_to_its_replay(make_player: Make, client: Cli
         assert link in client.get(path).content.decode()
     shown = client.get(f"/api/v1/matches/{match.pk}/").json()
     assert shown["replay_url"] == f"http://testserver/t/{match.pk}/replay"
+
+
+def test_a_table_may_be_put_into_any_site_without_a_cookie_or_a_form(
+    make_player: Make, as_player: Callable[[Player], Client]
+) -> None:
+    match = play(opened(make_player))
+    player = match.seat_set.get(index=0).player
+    assert player is not None
+    for client in (Client(), as_player(player)):
+        response = client.get(f"/t/{match.pk}/embed?theme=dark")
+        page = response.content.decode()
+        assert "frame-ancestors *" in response["Content-Security-Policy"]
+        assert "X-Frame-Options" not in response
+        assert response.cookies == {}
+        assert "<form" not in page
+        assert 'data-theme="dark"' in page
+        assert data_of(page)["scores"] == match.scores
+    for path in (f"/t/{match.pk}/replay", f"/t/{match.pk}"):
+        other = Client().get(path)
+        assert "frame-ancestors 'none'" in other["Content-Security-Policy"]
+        assert other["X-Frame-Options"] == "DENY"
+
+
+def test_a_match_that_is_played_is_put_into_other_sites_without_its_rounds(
+    make_player: Make, as_player: Callable[[Player], Client]
+) -> None:
+    match = play(opened(make_player, target=400), moves=3)
+    player = match.seat_set.get(index=0).player
+    assert player is not None
+    page = as_player(player).get(f"/t/{match.pk}/embed?theme=<script>").content.decode()
+    assert "replay-data" not in page
+    assert "data-theme" not in page
+    assert f'data-match="{match.pk}"' in page
+
+
+def test_the_replay_shows_what_to_put_into_a_page(make_player: Make) -> None:
+    match = play(opened(make_player))
+    page = Client().get(f"/t/{match.pk}/replay").content.decode()
+    assert f"&lt;iframe src=&quot;http://testserver/t/{match.pk}/embed&quot;" in page
+
+
+def test_the_best_tables_of_each_game_are_watched(
+    make_player: Make, rate: Callable[..., Any], client: Client
+) -> None:
+    """The strongest first; a called game is All Fives too."""
+    strong, weak = make_player("Strong"), make_player("Weak")
+    rate(strong, mean=2.0)
+    rate(weak, mean=-2.0)
+    for player in (strong, weak):
+        services.open_match(rules={"preset": "allfives"}, seats=2, players=[player, make_player()])
+    services.open_match(rules={"preset": "draw"}, seats=2, players=[weak, make_player()])
+    best = watching.best_tables(None)
+    assert [(game.key, [each.seated[0] for each in game.tables]) for game in best] == [
+        ("allfives", ["Strong", "Weak"]),
+        ("draw", ["Weak"]),
+    ]
+    shown = watching.featured(None)
+    assert shown is not None
+    assert shown.seated[0] == "Strong"
+    page = client.get("/watch").content.decode()
+    assert page.index('data-list="allfives"') < page.index('data-list="draw"')
+    assert f'data-match="{shown.id}"' in client.get("/").content.decode()
+
+
+def test_scores_of_a_delayed_table_are_in_no_list(make_player: Make, client: Client) -> None:
+    match = opened(make_player, target=400, spectator_delay=2)
+    while not any(match.scores):
+        play(match, moves=1)
+    (game,) = watching.best_tables(None)
+    assert [side.score for side in game.tables[0].sides] == [None, None]
+    assert client.get(f"/api/v1/matches/{match.pk}/").json()["scores"] == []
+
+
+def test_who_watches_a_table_of_an_event_finds_the_others(
+    make_player: Make,
+    make_event: Callable[..., Tournament],
+    as_player: Callable[[Player], Client],
+) -> None:
+    organiser = make_player()
+    event = make_event(organiser, format="round_robin")
+    people = [make_player() for _ in range(4)]
+    for player in people:
+        tournaments.join(tournament_id=event.pk, player=player)
+    tournaments.start(tournament_id=event.pk, by=organiser)
+    one, other = (game.match_id for game in Game.objects.order_by("pairing"))
+    page = Client().get(f"/t/{one}").content.decode()
+    assert page.count(f'href="/t/{other}"') == 2
+    seated = Match.objects.get(pk=one).seat_set.get(index=0).player
+    assert seated is not None
+    assert "data-neighbour" not in as_player(seated).get(f"/t/{one}").content.decode()

@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import conditional_page, require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from pages import events, listings, opening
+from pages import events, listings, opening, table_strings, watching
 from players import languages, sessions
 from ratings import selectors as ratings
 
@@ -32,6 +32,8 @@ def home(request: HttpRequest) -> HttpResponse:
         {
             **_lobby(request),
             "once": opening.fresh_once(),
+            "featured": watching.featured(sessions.player_of(request)),
+            "strings": table_strings.felt_strings(),
             "events": events.for_first_page(),
             "top": ladder.rows or ladder.provisional[:TOP],
         },
@@ -52,7 +54,8 @@ def waiting_part(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def watch(request: HttpRequest) -> HttpResponse:
-    return render(request, "pages/watch.html", _watch(request))
+    strings = table_strings.felt_strings()
+    return render(request, "pages/watch.html", {**_watch(request), "strings": strings})
 
 
 @require_safe
@@ -71,7 +74,10 @@ def _lobby(request: HttpRequest) -> dict[str, Any]:
 
 def _watch(request: HttpRequest) -> dict[str, Any]:
     viewer = sessions.player_of(request)
+    best = watching.best_tables(viewer)
+    shown = {table.id for game in best for table in game.tables}
     return {
-        "live_tables": listings.live_tables(viewer, limit=36),
+        "best": best,
+        "more": [each for each in listings.live_tables(viewer, limit=36) if each.id not in shown],
         "finished_tables": listings.finished_tables(viewer, limit=12),
     }

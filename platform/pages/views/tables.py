@@ -26,6 +26,7 @@ from pages import listings, opening, qr, table_strings, tongues, words
 from pages.forms import TableForm
 from players import languages, sessions
 from players.models import Player
+from tournaments.selectors import tables_beside
 
 BOT_RULES = {"preset": "allfives"}
 
@@ -112,9 +113,17 @@ def table(request: HttpRequest, match_id: str) -> HttpResponse:
             "ws_path": f"/ws/table/{match.pk}?lang={languages.active()}",
             "strings": table_strings.table_strings(),
             "initial": selectors.snapshot_for(match.pk, viewer),
-            "summary": listings.table_of(match, viewer),
+            "summary": (summary := listings.table_of(match, viewer)),
+            "shared_as": " – ".join(" + ".join(side.names) or "…" for side in summary.sides),
+            "neighbours": () if summary.mine else _neighbours(match),
         },
     )
+
+
+def _neighbours(match: Match) -> list[tuple[str, str]]:
+    """For who watches: the way, and the table of the event that it leads to."""
+    before, after = tables_beside(match.context)
+    return [(way, pk) for way, pk in (("back", before), ("next", after)) if pk is not None]
 
 
 @require_POST

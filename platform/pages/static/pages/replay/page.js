@@ -2,10 +2,10 @@
 
 import { element, setText } from "../table/dom.js";
 import { ENDS, sideOf } from "../table/layout.js";
+import { bindShare } from "../table/share.js";
 import { Phrases } from "../table/text.js";
 import { tilePicture } from "../table/tile.js";
 import { Player } from "./player.js";
-import { bindShare } from "./share.js";
 
 const part = (name) => document.querySelector(`[data-part="${name}"]`);
 const json = (id) => JSON.parse(document.getElementById(id).textContent);

@@ -50,6 +50,18 @@ export function countingEnds({ ends }) {
   });
 }
 
+/** The names of the ends that are open after these tiles (rules.md 4): the arms once the spinner is inside the line. */
+export function openEnds(items, { spinner, arms }) {
+  const { tiles, ends, spinnerAt } = chain(items, spinner);
+  const names = new Set(ends.keys());
+  if (spinnerAt < 0 || arms === "any") return names;
+  const later = tiles.slice(spinnerAt + 1);
+  const laid = (side) => later.some(({ at }) => at === side);
+  const covered = spinnerAt === 0 ? laid("left") && laid("right") : laid(tiles[spinnerAt].at);
+  if (!covered) for (const arm of ["up", "down"]) names.delete(arm);
+  return names;
+}
+
 /** The line as the layout wants it. */
 export function moves(items) {
   return items.map(({ tile, at }) => [at, isDouble(tile)]);

@@ -23,7 +23,8 @@ const browser = {
 };
 
 export class Connection {
-  /** hooks: state(message), ack(message), refused(message), status(name), closed(code). */
+  /** hooks: state(message), ack(message), refused(message), status(name), closed(code),
+   * watched(how many people watch). */
   constructor(url, hooks, machine = browser) {
     Object.assign(this, { url, hooks, machine });
     this.offset = new Offset();
@@ -152,12 +153,13 @@ export class Connection {
     this.hooks.refused(message);
   }
 
-  takePong({ sent, now, seq }) {
+  takePong({ sent, now, seq, watching }) {
     this.machine.cancel(this.deadline);
     this.timers.delete(this.deadline);
     this.deadline = null;
     this.offset.sample(sent, now, this.machine.now());
     if (this.ready) this.hooks.status(this.offset.trip > SLOW ? "slow" : "live");
+    this.hooks.watched?.(watching ?? 0);
     if (this.seq !== null && seq > this.seq) this.ask();
   }
 

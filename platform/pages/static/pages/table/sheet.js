@@ -5,6 +5,7 @@ import { bdi, element, setText } from "./dom.js";
 import { inTurnFrom, sideName } from "./seats.js";
 import { tell } from "./news.js";
 import { localPath, tablePath } from "./paths.js";
+import { bindShare } from "./share.js";
 import { tilePicture } from "./tile.js";
 
 export class Sheet {
@@ -113,9 +114,26 @@ export class Sheet {
       this.heading(this.verdict(view)),
       result?.reason && result.reason !== "target" && element("p", { class: "why", text: this.reason(result.reason) }),
       result && this.places(view),
+      result?.best_play && element("p", { class: "why", text: this.best(view) }),
       this.after(view),
       view.last_end && element("details", { class: "last-round", open: innerHeight > 760 }, element("summary", { text: this.say("last_round") }), this.hands(view, view.last_end)),
     ];
+  }
+
+  best(view) {
+    const { seat, tile, points } = view.result.best_play;
+    return this.say("best_play", { name: view.seats[seat].name, tile, points });
+  }
+
+  /** Names and scores, the best play, and the address of the replay, to be passed on. */
+  share(view) {
+    if (view.status !== "finished") return [];
+    const sides = view.scores.map((score, side) => `${sideName(view, side, this.phrases)} ${score}`);
+    const text = [view.title, `${sides.join(" – ")}.`, view.result.best_play && this.best(view)].filter(Boolean).join(" ");
+    const button = element("button", { type: "button", hidden: true, text: this.say("share"), "data-text": text, "data-url": location.origin + tablePath(view.match, "/replay") });
+    const says = element("span", { role: "status" });
+    bindShare(button, says, this.phrases);
+    return [button, says];
   }
 
   verdict(view) {
@@ -162,7 +180,7 @@ export class Sheet {
     const back = element("a", { class: view.back_url ? "button primary" : "button", href: localPath(view.back_url), text: this.say(view.back_url ? "back" : "home") });
     const record = view.status === "finished" && element("a", { class: "button", href: tablePath(view.match, "/record.json"), text: this.say("record") });
     const replay = view.status === "finished" && element("a", { class: "button", href: tablePath(view.match, "/replay"), text: this.say("replay") });
-    return element("div", { class: "next" }, again, replay, back, record);
+    return element("div", { class: "next" }, again, replay, ...this.share(view), back, record);
   }
 
   /** Paints the time to the next deal. */

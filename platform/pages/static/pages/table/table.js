@@ -2,10 +2,11 @@
 
 import { Actions } from "./actions.js";
 import { clockInWords, handInWords, scoresInWords } from "./answers.js";
-import { chain } from "./chain.js";
+import { Browse } from "./browse.js";
+import { chain, openEnds } from "./chain.js";
 import { Connection } from "./connection.js";
 import { bindDialogs, bindMoves } from "./dialogs.js";
-import { setText } from "./dom.js";
+import { element, setText } from "./dom.js";
 import { Felt } from "./felt.js";
 import { Hand } from "./hand.js";
 import { listen } from "./keyboard.js";
@@ -66,6 +67,7 @@ class Table {
       refused: (message) => this.turn.refuse(message),
       status: (name) => this.showLink(name),
       closed: (code) => this.close(code),
+      watched: (n) => this.showWatched(n),
     });
     addEventListener("online", () => connection.hurry());
     addEventListener("offline", () => this.showLink("offline"));
@@ -77,6 +79,7 @@ class Table {
     const { phrases, connection } = this;
     this.felt = new Felt(part("felt"), phrases);
     this.seats = new Seats(part("seats"), phrases);
+    this.browse = new Browse(part("browse"), phrases, () => this.renderFelt());
     this.log = new Log(part("log"), part("score-sheet"), phrases);
     this.proof = new Proof(part, phrases);
     this.speech = new Speech(part("polite"), part("assertive"));
@@ -150,6 +153,14 @@ class Table {
     this.status.showLink(offline ? "offline" : name, this.connection?.offset.trip ?? null);
   }
 
+  showWatched(n) {
+    const node = part("watched");
+    node.hidden = n === 0;
+    const words = this.phrases.count("watched", n);
+    node.title = words;
+    node.replaceChildren(element("span", { "aria-hidden": "true", text: `👁 ${n}` }), element("span", { class: "vh", text: words }));
+  }
+
   // Showing it
 
   render() {
@@ -185,20 +196,21 @@ class Table {
   renderFelt() {
     const { view } = this;
     const { laid } = this.turn;
-    const line = view.round?.line ?? [];
+    const { round, line } = this.browse.shown(view);
+    const { isLive } = this.browse;
     const items = laid && !line.some(({ tile }) => tile === laid.tile) ? [...line, laid] : line;
     const scores = view.rules.multiple > 0 && !this.called; // who must call the points adds the ends up alone
     this.felt.show({
-      round: view.round?.number ?? 0,
+      round,
       items,
-      open: new Set(Object.keys(view.round?.ends ?? {})),
+      open: isLive ? new Set(Object.keys(view.round?.ends ?? {})) : openEnds(line, view.rules),
       spinner: view.rules.spinner,
       pendingFrom: line.length,
       counts: scores,
       mine: items.at(-1)?.seat === view.me,
     });
-    showLabel(part("total"), scores && line.length ? view.round.total : null);
-    showLabel(part("boneyard"), view.round ? view.round.boneyard : null);
+    showLabel(part("total"), scores && line.length ? line.at(-1).total : null);
+    showLabel(part("boneyard"), view.round && isLive ? view.round.boneyard : null);
     setText(part("line-words"), this.felt.describe());
   }
 
@@ -245,7 +257,7 @@ class Table {
     this.speech.tell(told.map(({ heard }) => heard).join(" "));
     for (const { seat, note, tone } of told) if (note) this.seats.note(seat, note, tone);
     const paid = told.findLast(({ points }) => points > 0);
-    if (paid && this.felt.items.length) this.felt.pop(paid.points);
+    if (paid && this.felt.items.length && this.browse.isLive) this.felt.pop(paid.points);
   }
 
   beginTurn() {
@@ -302,6 +314,8 @@ class Table {
         s: read(() => scoresInWords(this.view, phrases)),
         c: read(() => clockInWords(this.view, this.now, phrases)),
         l: read(() => part("log").lastElementChild?.textContent ?? this.say("line_empty")),
+        "[": () => neighbour("back"),
+        "]": () => neighbour("next"),
         "?": () => part("help").showModal(),
         Escape: () => this.turn.isChoosing && this.turn.cancel(),
       },
@@ -321,6 +335,13 @@ class Table {
     this.turn.pick(tile);
     return true;
   }
+}
+
+/** To the table before or after this one in the event, where there is one. */
+function neighbour(way) {
+  const link = document.querySelector(`[data-neighbour="${way}"]`);
+  link?.click();
+  return link !== null;
 }
 
 function showLabel(node, value) {
