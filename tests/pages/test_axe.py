@@ -85,7 +85,7 @@ def the_site(make: Makers) -> Scene:
         "/", "/watch", "/ladder", "/tournaments", f"/@{one.handle}", "/tables/new",
         "/tournaments/new", "/accounts/settings", "/accounts/tokens", "/rules", "/rules/draw",
         "/rules/block", "/about", "/nope", f"/t/{friends.pk}/share", f"/t/{done.pk}/share",
-        f"/t/{done.pk}/replay",
+        f"/t/{done.pk}/replay", f"/t/{done.pk}/embed",
     ]  # fmt: skip
 
 

@@ -327,3 +327,36 @@ def test_nothing_stands_in_the_way_of_a_screen_reader(sit: Sit, width, height, s
         )
         assert (wide <= width, high <= height) == (True, True), name
     assert found == {name: [] for name in views}
+
+
+def test_a_spectator_at_an_earlier_position_is_left_there(sit: Sit) -> None:
+    """New moves are told of, and shown when the reader wants to see the table as it is."""
+    table = sit(me=None, hand=None, legal=None)
+    page = table.page
+    shown = len(table.view["round"]["line"])
+    page.get_by_role("button", name="One tile back").click()
+    expect(page.locator(".felt .tiles > g")).to_have_count(shown - 1)
+    live = page.locator("[data-browse=live]")
+    expect(live).to_have_text("Live (+1)")
+    live.click()
+    expect(page.locator(".felt .tiles > g")).to_have_count(shown)
+    expect(live).to_be_disabled()
+
+
+def test_a_player_has_no_way_back(sit: Sit) -> None:
+    expect(sit().page.locator("[data-part=browse]")).to_be_hidden()
+
+
+def test_the_result_can_be_passed_on(sit: Sit) -> None:
+    table = sit(
+        status="finished", phase="over", turn=None, deadline=None, hand=[], legal=None,
+        last_end=ENDED, result={
+            "reason": "target", "winner": 1, "places": [2, 1], "ratings": [],
+            "best_play": {"seat": 1, "tile": "5-5", "points": 25},
+        },
+    )  # fmt: skip
+    share = table.page.get_by_role("button", name="Share")
+    text = share.get_attribute("data-text") or ""
+    assert text.endswith("5-5, +25.")
+    assert (share.get_attribute("data-url") or "").endswith("/replay")
+    expect(table.page.get_by_role("link", name="Replay")).to_be_visible()

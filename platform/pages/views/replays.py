@@ -43,7 +43,7 @@ def replay(request: HttpRequest, match_id: str) -> HttpResponse:
 @require_safe
 @never_cache
 @xframe_options_exempt
-@csp_replace({"frame-ancestors": ["*"]})
+@csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]
 def embed(request: HttpRequest, match_id: str) -> HttpResponse:
     """The table for other sites' pages: as anybody sees it, without forms and cookies."""
     found = _replay(match_id, None)

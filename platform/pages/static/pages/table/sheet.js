@@ -180,7 +180,7 @@ export class Sheet {
     const back = element("a", { class: view.back_url ? "button primary" : "button", href: localPath(view.back_url), text: this.say(view.back_url ? "back" : "home") });
     const record = view.status === "finished" && element("a", { class: "button", href: tablePath(view.match, "/record.json"), text: this.say("record") });
     const replay = view.status === "finished" && element("a", { class: "button", href: tablePath(view.match, "/replay"), text: this.say("replay") });
-    return element("div", { class: "next" }, again, replay, ...this.share(view), back, record);
+    return element("div", { class: "next" }, again, back, replay, ...this.share(view), record);
   }
 
   /** Paints the time to the next deal. */
