@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import (
     conditional_page,
@@ -115,6 +116,8 @@ def table(request: HttpRequest, match_id: str) -> HttpResponse:
             "initial": selectors.snapshot_for(match.pk, viewer),
             "summary": (summary := listings.table_of(match, viewer)),
             "shared_as": " – ".join(" + ".join(side.names) or "…" for side in summary.sides),
+            "shared_text": _("%(game)s, target: %(points)s")
+            % {"game": summary.game, "points": summary.target},
             "neighbours": () if summary.mine else _neighbours(match),
         },
     )
