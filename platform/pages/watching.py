@@ -34,7 +34,7 @@ def best_tables(viewer: Player | None, limit: int = MOST_WATCHED) -> list[Game]:
     """Public tables that are being played, game by game: those of events first, then by rating.
     Every game has its share of the places.
     """
-    found = _ranked(list(live_matches()[:CONSIDERED]))
+    found = _ranked(running())
     games = [key for key in pools.GAMES if any(match.game == key for match in found)]
     share = limit // max(1, len(games))
     return [
@@ -50,9 +50,14 @@ def best_tables(viewer: Player | None, limit: int = MOST_WATCHED) -> list[Game]:
     ]
 
 
-def featured(viewer: Player | None) -> Table | None:
-    """The one table to show where there is place for one."""
-    best = _ranked(list(live_matches()[:CONSIDERED]))
+def running(limit: int = CONSIDERED) -> list[Match]:
+    """The public matches that are looked at for the best, the newest first."""
+    return list(live_matches()[:limit])
+
+
+def featured(matches: Sequence[Match], viewer: Player | None) -> Table | None:
+    """The one of `running` to show where there is place for one."""
+    best = _ranked(matches)
     return listings.table_of(best[0], viewer) if best else None
 
 

@@ -206,7 +206,7 @@ def test_the_best_tables_of_each_game_are_watched(
         ("allfives", ["Strong", "Weak"]),
         ("draw", ["Weak"]),
     ]
-    shown = watching.featured(None)
+    shown = watching.featured(watching.running(), None)
     assert shown is not None
     assert shown.seated[0] == "Strong"
     page = client.get("/watch").content.decode()

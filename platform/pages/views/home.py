@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
@@ -10,12 +11,15 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import conditional_page, require_safe
 from django.views.decorators.vary import vary_on_headers
 
+from games.models import Match
 from pages import events, listings, opening, table_strings, watching
 from players import languages, sessions
+from players.models import Player
 from ratings import selectors as ratings
 
 MAIN_POOL = "allfives-1v1"
 TOP = 5
+LISTED = 6
 
 
 @require_safe
@@ -26,13 +30,14 @@ def home(request: HttpRequest) -> HttpResponse:
     if languages.active() == settings.LANGUAGE_CODE != wanted:
         return redirect(languages.in_language(request.get_full_path(), wanted))
     ladder = ratings.ladder(MAIN_POOL, limit=TOP)
+    viewer, running = sessions.player_of(request), watching.running()
     return render(
         request,
         "pages/home.html",
         {
-            **_lobby(request),
+            **_lobby(viewer, running),
             "once": opening.fresh_once(),
-            "featured": watching.featured(sessions.player_of(request)),
+            "featured": watching.featured(running, viewer),
             "strings": table_strings.felt_strings(),
             "events": events.for_first_page(),
             "top": ladder.rows or ladder.provisional[:TOP],
@@ -43,7 +48,8 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_safe
 @conditional_page
 def lobby_part(request: HttpRequest) -> HttpResponse:
-    return render(request, "pages/parts/lobby.html", _lobby(request))
+    found = _lobby(sessions.player_of(request), watching.running(LISTED))
+    return render(request, "pages/parts/lobby.html", found)
 
 
 @require_safe
@@ -64,11 +70,10 @@ def watch_part(request: HttpRequest) -> HttpResponse:
     return render(request, "pages/parts/watch.html", _watch(request))
 
 
-def _lobby(request: HttpRequest) -> dict[str, Any]:
-    viewer = sessions.player_of(request)
+def _lobby(viewer: Player | None, running: Sequence[Match]) -> dict[str, Any]:
     return {
         "open_tables": listings.open_tables(viewer, limit=12),
-        "live_tables": listings.live_tables(viewer, limit=6),
+        "live_tables": [listings.table_of(match, viewer) for match in running[:LISTED]],
     }
 
 
