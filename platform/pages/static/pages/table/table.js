@@ -6,7 +6,7 @@ import { Browse } from "./browse.js";
 import { chain, openEnds } from "./chain.js";
 import { Connection } from "./connection.js";
 import { bindDialogs, bindMoves } from "./dialogs.js";
-import { element, setText } from "./dom.js";
+import { setText } from "./dom.js";
 import { Felt } from "./felt.js";
 import { Hand } from "./hand.js";
 import { listen } from "./keyboard.js";
@@ -156,9 +156,9 @@ class Table {
   showWatched(n) {
     const node = part("watched");
     node.hidden = n === 0;
-    const words = this.phrases.count("watched", n);
-    node.title = words;
-    node.replaceChildren(element("span", { "aria-hidden": "true", text: `👁 ${n}` }), element("span", { class: "vh", text: words }));
+    node.title = this.phrases.count("watched", n);
+    setText(part("watched-number"), String(n));
+    setText(part("watched-words"), node.title);
   }
 
   // Showing it
