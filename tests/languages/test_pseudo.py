@@ -35,6 +35,7 @@ NAMED = {
     r" (?:ago|from now)|now",
     "tongues": "English|Pseudo(?:, right to left)?",
     "handles": r"@[\w-]+", "addresses": r"https?://\S+",
+    "seeds and digests": "[0-9a-f]{16,}",
 }  # fmt: skip
 """What is the same in every language, or put into it by Django."""
 
