@@ -49,6 +49,14 @@ class Chance:
 
 
 @pytest.fixture(autouse=True)
+def _nothing_kept() -> None:
+    """A database that is new has new events under old numbers."""
+    from tournaments import kept  # Django's models are ready only now
+
+    kept.forget()
+
+
+@pytest.fixture(autouse=True)
 def _same_deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = Chance(request.node.nodeid)
     for module in ("games.dealer", "games.models.match", "tournaments.services.setup"):

@@ -7,8 +7,9 @@ it and what checks it (selectors).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 from django.db.models import Q, QuerySet
 
@@ -18,6 +19,7 @@ from tournaments.formats import arena
 from tournaments.formats import model as fm
 from tournaments.models import Entrant, Game, Pairing, Rest, Result, Slot, Stage
 
+Made = TypeVar("Made")
 PLAYED = (Result.Outcome.PLAYED, Result.Outcome.DRAWN, Result.Outcome.DECISION)
 
 
@@ -26,7 +28,7 @@ class Board:
     """All rows of a stage; by pairing number, entrants by seed. `results` are the last versions,
     annulled ones included. `left` are the entrants that were out when the next stage was made, and
     the disqualified among them, by id; None for the last stage. A board of one pairing is not
-    `whole`: it can't be folded."""
+    `whole`: it can't be folded. A board that is only read has `notes` of what was made of it."""
 
     stage: Stage
     entrants: dict[int, Entrant] = field(default_factory=dict)
@@ -39,6 +41,7 @@ class Board:
     avoid: frozenset[tuple[int, int]] = frozenset()
     left: tuple[frozenset[int], frozenset[int]] | None = None
     whole: bool = True
+    notes: dict[str, Any] | None = None
     _seeds: dict[int, int] = field(default_factory=dict)
 
     @property
@@ -207,6 +210,19 @@ class Board:
             for slot, source in zip(plan.pairings[n].slots, plan.pairings[n].sources, strict=True)
             if source is not None and source.number == number
         )
+
+    def fold(self) -> fm.Plan:
+        """The same, for readers: once for a board that nobody writes to."""
+        return self.once("plan", self.plan)
+
+    def once(self, key: str, make: Callable[[], Made]) -> Made:
+        """What is made of the board, made again only where it may have changed since."""
+        if self.notes is None:
+            return make()
+        if key not in self.notes:
+            self.notes[key] = make()
+        made: Made = self.notes[key]
+        return made
 
     def steps(self) -> Sequence[fm.Step]:
         """The rounds there will be, a step each."""

@@ -57,34 +57,47 @@ def bracket(
 
 def rounds_of(board: Board) -> list[dict[str, Any]]:
     """The same, from a board as its viewer sees it (visibility.board_for)."""
-    numbers = {pairing.pk: pairing.number for pairing in board.pairings.values()}
-    live, onward = _live_cards(board), _onward(board)
-    ordered = sorted(board.pairings.values(), key=lambda each: (each.round.number, each.position))
-    states = {pairing.round.number: pairing.round.status for pairing in ordered}
-    by_round: dict[int, list[dict[str, Any]]] = {}
-    for pairing in ordered:
-        shown = _pairing(board, pairing, numbers, live)
-        for slot in shown["slots"]:
-            slot["advances"] = _advances(shown, slot, onward.get(pairing.pk))
-        by_round.setdefault(pairing.round.number, []).append(shown)
+    every = {each["number"]: each for each in shown(board, list(board.pairings.values()))}
     return [
         {
             "number": step.number,
             "name": step_name(step),
             "part": step.part,
-            "status": states[step.number],
-            "pairings": by_round[step.number],
+            "status": pairings[0].round.status,
+            "pairings": [every[pairing.number] for pairing in pairings],
         }
-        for step in board.steps()
-        if step.number in by_round
+        for step, pairings in by_step(board)
     ]
 
 
 def pairings_of(stage: Stage, numbers: Sequence[int]) -> list[dict[str, Any]]:
     """Some pairings of a stage, in the order of the numbers: the same shape, little of it read."""
-    rounds = rounds_of(load_some(stage, numbers))
-    found = {each["number"]: each for shown in rounds for each in shown["pairings"]}
-    return [found[number] for number in numbers]
+    board = load_some(stage, numbers)
+    return shown(board, [board.pairings[number] for number in numbers])
+
+
+def by_step(board: Board) -> list[tuple[Step, list[Pairing]]]:
+    """The rounds that there are, first to last, with their pairings in the order of the tables."""
+    return board.once("by_step", lambda: _by_step(board))
+
+
+def _by_step(board: Board) -> list[tuple[Step, list[Pairing]]]:
+    found: dict[int, list[Pairing]] = {}
+    for pairing in sorted(board.pairings.values(), key=lambda each: each.position):
+        found.setdefault(pairing.round.number, []).append(pairing)
+    return [(step, found[step.number]) for step in board.steps() if step.number in found]
+
+
+def shown(board: Board, pairings: Sequence[Pairing]) -> list[dict[str, Any]]:
+    """Pairings of a board, each in the shape that `bracket` describes."""
+    numbers = board.once("numbers", lambda: {p.pk: p.number for p in board.pairings.values()})
+    onward = board.once("onward", lambda: _onward(board))
+    live = _live_cards(board, pairings)
+    found = [_pairing(board, pairing, numbers, live) for pairing in pairings]
+    for pairing, each in zip(pairings, found, strict=True):
+        for slot in each["slots"]:
+            slot["advances"] = _advances(each, slot, onward.get(pairing.pk))
+    return found
 
 
 def round_name(stage: Stage, number: int) -> str:
@@ -167,9 +180,10 @@ def _of_table(rank: int) -> str:
     }.get(rank) or _("Third of match %(number)d")
 
 
-def _live_cards(board: Board) -> dict[str, Match]:
-    ids = [game.match_id for games in board.games.values() for game in games if not game.over_at]
-    return Match.objects.in_bulk(ids)
+def _live_cards(board: Board, pairings: Sequence[Pairing]) -> dict[str, Match]:
+    games = (game for pairing in pairings for game in board.games.get(pairing.number, ()))
+    ids = [game.match_id for game in games if not game.over_at]
+    return Match.objects.in_bulk(ids) if ids else {}
 
 
 def _pairing(

@@ -165,12 +165,12 @@ def standings(tournament: Tournament, number: int | None = None) -> list[Standin
     only = stages.current(tournament)
     if only is not None and only.format == arena_format.ID and only.number == 1:
         return _arena_standings(only)
-    boards_ = [b for b in stages.chain(tournament) if not b.stage.is_play_off]
-    if not boards_:
+    mains = [stage for stage in stages.counting(tournament) if not stage.is_play_off]
+    if not mains:
         return []
-    rows = standings_of(boards_[-1].without_drafts())
+    rows = standings_of(board_for(mains[-1]))
     inside = {row.entrant.pk for row in rows}
-    behind = [row for row in standings_of(boards_[0]) if row.entrant.pk not in inside]
+    behind = [row for row in standings_of(board_for(mains[0])) if row.entrant.pk not in inside]
     others = [replace(row, place=row.entrant.place, points=None, group=0) for row in behind]
     return rows + sorted(others, key=lambda row: (row.place is None, *_standing_order(row)))
 
@@ -188,7 +188,11 @@ def stage_list(tournament: Tournament) -> list[Stage]:
 
 def standings_of(board: Board) -> list[Standing]:
     """The same, from a board."""
-    plan = board.plan()
+    return board.once("standings", lambda: _standings_of(board))
+
+
+def _standings_of(board: Board) -> list[Standing]:
+    plan = board.fold()
     wins: dict[int, int] = dict.fromkeys(board.entrants, 0)
     lost_in: dict[int, int] = {}
     for planned in plan.pairings.values():

@@ -18,7 +18,7 @@ from tournaments import formats
 from tournaments.board import Board
 from tournaments.formats import model as fm
 from tournaments.formats import onward
-from tournaments.models import Entrant, Result, Stage, Tournament
+from tournaments.models import Entrant, Pairing, Result, Stage, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +122,9 @@ def tie_of(tournament: Tournament) -> Tie | None:
     """The tie that the event waits for, if it does."""
     if not tournament.is_running or not tournament.later_stages:
         return None
+    last = current(tournament)
+    if last is None or last.pairings.exclude(status=Pairing.Status.DECIDED).exists():
+        return None
     chained = chain(tournament)
     return following(chained, [each.plan() for each in chained]).tie if chained else None
 
@@ -142,7 +145,7 @@ def marks(board: Board, *, late: bool) -> dict[int, str]:
     if late or not tournament.is_running:
         return {}
     absent = frozenset(seed for seed, e in board.entrants.items() if not e.is_active)
-    return onward.sure(board.plan(), wanted["take"], per_group=wanted["per_group"], absent=absent)
+    return onward.sure(board.fold(), wanted["take"], per_group=wanted["per_group"], absent=absent)
 
 
 def places(

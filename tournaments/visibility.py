@@ -10,7 +10,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 
 from players.models import Player
-from tournaments import board as boards
+from tournaments import kept
 from tournaments.board import Board
 from tournaments.models import Pairing, Round, Stage, Tournament
 from tournaments.permissions import may
@@ -24,10 +24,9 @@ def sees_drafts(tournament: Tournament, viewer: Viewer) -> bool:
 
 
 def board_for(stage: Stage, viewer: Viewer = None) -> Board:
-    """The stage as the viewer sees it; for nobody in particular as everyone does."""
-    board = boards.load(stage)
-    public = board.without_drafts()
-    return board if public is not board and sees_drafts(stage.tournament, viewer) else public
+    """The stage as the viewer sees it, to be read only; for nobody in particular as everyone
+    does."""
+    return kept.whole(stage) if sees_drafts(stage.tournament, viewer) else kept.public(stage)
 
 
 def pairings_for(tournament: Tournament, viewer: Viewer = None) -> QuerySet[Pairing]:

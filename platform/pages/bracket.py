@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from typing import Any
 
 from django.urls import reverse
@@ -12,6 +13,7 @@ from django.utils.translation import ngettext
 
 from players.models import Player
 from tournaments import bracket as shapes
+from tournaments import models
 from tournaments.board import Board
 from tournaments.models import Result, Stage
 from tournaments.standings.cards import POINT
@@ -109,15 +111,21 @@ class Row:
     loose: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Round:
-    """A column. `leads` says how it joins the next one: "pairs" (two to one), "straight" or ""."""
+    """A column, its meetings made when first asked for. `statuses` are those of its pairings;
+    `leads` says how it joins the next one: "pairs" (two to one), "straight" or ""."""
 
     number: int
     title: str
-    meetings: tuple[Meeting, ...]
+    read: Callable[[], tuple[Meeting, ...]]
+    statuses: frozenset[str]
     rows: tuple[Row, ...] = ()
     leads: str = ""
+
+    @property
+    def meetings(self) -> tuple[Meeting, ...]:
+        return self.read()
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,14 +144,15 @@ def rounds_of(
     handle = viewer.handle if viewer is not None else ""
     return [
         (
-            shown["part"],
+            step.part,
             Round(
-                number=shown["number"],
-                title=shown["name"],
-                meetings=tuple(_meeting(pairing, handle, path) for pairing in shown["pairings"]),
+                number=step.number,
+                title=shapes.step_name(step),
+                read=cache(partial(_meetings, board, pairings, handle, path)),
+                statuses=frozenset(pairing.status for pairing in pairings),
             ),
         )
-        for shown in shapes.rounds_of(board)
+        for step, pairings in shapes.by_step(board)
     ]
 
 
@@ -151,6 +160,12 @@ def meetings_of(stage: Stage, viewer: Player | None, numbers: Sequence[int]) -> 
     """Some matches of a stage, in the order of the numbers."""
     handle = viewer.handle if viewer is not None else ""
     return [_meeting(each, handle, None) for each in shapes.pairings_of(stage, numbers)]
+
+
+def _meetings(
+    board: Board, pairings: Sequence[models.Pairing], handle: str, path: int | None
+) -> tuple[Meeting, ...]:
+    return tuple(_meeting(each, handle, path) for each in shapes.shown(board, pairings))
 
 
 def trees_of(rounds: Sequence[tuple[str, Round]]) -> list[Tree]:

@@ -246,13 +246,13 @@ def _standings(look: Look) -> dict[str, Any]:
         called = [entry for entry in ranked if pairings.is_called(entry.label, find)]
         page = pairings.paged(called, look.query.get("page"))
         return shown | {"page": page, "ranked": page}
-    found = [line for line in table.lines if pairings.is_called(line.entrant.label, find)]
-    lines = pairings.paged(found, look.query.get("page"))
-    own = [line for line in table.lines if not find and look.is_own(line.entrant)]
-    rows = [*(line for line in own if line not in lines.object_list), *lines.object_list]
+    found = [row for row in table.rows if pairings.is_called(row.entrant.label, find)]
+    page = pairings.paged(found, look.query.get("page"))
+    own = [row for row in table.rows if not find and look.is_own(row.entrant)]
+    rows = [*(row for row in own if row not in page.object_list), *page.object_list]
     return shown | {
         "standings": table.only(rows),
-        "page": lines,
+        "page": page,
         "ranked": ranked if final else [],
     }
 

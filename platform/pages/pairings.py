@@ -153,9 +153,9 @@ def current(look: Look, limit: int) -> dict[str, Any] | None:
 
 def in_hand(rounds: Sequence[Round]) -> Round | None:
     """The first round in which somebody has to play, else the last one."""
-    for wanted in (Status.READY, Status.LIVE), (Status.WAITING,):
+    for wanted in {Status.READY, Status.LIVE}, {Status.WAITING}:
         for each in rounds:
-            if any(meeting.status in wanted for meeting in each.meetings):
+            if each.statuses & wanted:
                 return each
     return rounds[-1] if rounds else None
 

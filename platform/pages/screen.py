@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -12,6 +12,7 @@ from pages import pairings
 from pages.event_lines import state_line
 from pages.look import Look
 from players import alphabet
+from pages.standings import Standings
 from tournaments.models import Tournament
 
 NAMES: Final = 36
@@ -24,13 +25,14 @@ Status = Tournament.Status
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One screen: which template, what is in it."""
+    """One screen: which template, what is in it; `table` where its rows are standings."""
 
     kind: str
     title: str
     rows: Sequence[Any]
     number: int = 1
     of: int = 1
+    table: Standings | None = None
 
 
 def context(look: Look) -> dict[str, Any]:
@@ -48,7 +50,7 @@ def context(look: Look) -> dict[str, Any]:
         "look": look,
         "state_line": state_line(look),
         "sheet": sheets[page - 1],
-        "standings": look.standings if sheets[page - 1].kind == "standings" else None,
+        "standings": sheets[page - 1].table,
         "page": page,
         "pages": len(sheets),
         "next": f"?{following.urlencode()}",
@@ -101,7 +103,8 @@ def _by_table(look: Look) -> Iterator[Sheet]:
 def _standings(look: Look) -> Iterator[Sheet]:
     title = _("Final ranks") if look.event.status == Status.FINISHED else _("Standings")
     if look.standings is not None:
-        yield from _cut("standings", title, look.standings.lines, RANKS)
+        for sheet in _cut("standings", title, look.standings.rows, RANKS):
+            yield replace(sheet, table=look.standings.only(sheet.rows))
     elif look.event.status == Status.FINISHED:
         ranked = sorted((e for e in look.entrants if e.place), key=lambda e: (e.place or 0, e.pk))
         yield from _cut("ranks", title, ranked, NAMES)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import groupby
 
 from django.utils.translation import gettext as _
@@ -43,19 +44,33 @@ class Line:
     going: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Standings:
+    """A table, or a part of it: the lines are made of its rows when first asked for. `open_ranks`:
+    it is said which ranks are possible, in a group of so many unless all are.
+    """
+
     columns: tuple[Column, ...]
-    lines: tuple[Line, ...]
+    rows: Sequence[selectors.Standing]
+    open_ranks: bool
+    group_of: int = 0
     running: str = ""
 
-    def cut(self, count: int) -> Standings:
-        """The first lines."""
-        return self.only(self.lines[:count])
+    @cached_property
+    def lines(self) -> tuple[Line, ...]:
+        return tuple(self._line(row) for row in self.rows)
 
-    def only(self, lines: Sequence[Line]) -> Standings:
-        """These lines."""
-        return Standings(self.columns, tuple(lines), self.running)
+    def cut(self, count: int) -> Standings:
+        """The first rows."""
+        return self.only(self.rows[:count])
+
+    def only(self, rows: Sequence[selectors.Standing]) -> Standings:
+        """These rows."""
+        return replace(self, rows=rows)
+
+    def _line(self, row: selectors.Standing) -> Line:
+        is_said = self.open_ranks and (row.best, row.worst) != (1, self.group_of)
+        return _line(row, self.columns, outlook=is_said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +96,7 @@ def standings_of(board: Board) -> Standings | None:
     rows = selectors.standings_of(board)
     if not rows or rows[0].points is None:
         return None
-    columns = _columns(rows)
-    return Standings(columns, _lines(rows, columns), running_line(board))
+    return Standings(_columns(rows), rows, _is_open(rows), running=running_line(board))
 
 
 def running_line(board: Board) -> str:
@@ -121,7 +135,7 @@ def group_tables(board: Board, rounds: Sequence[Round]) -> list[GroupTable]:
     return [
         GroupTable(
             words.group_name(number),
-            Standings(columns, _lines(inside, columns, grouped=True)),
+            Standings(columns, inside, _is_open(inside), group_of=len(inside)),
             tuple(_cross(board, rounds, [seeds[row.entrant.pk] for row in inside])),
             goes_on,
         )
@@ -168,15 +182,9 @@ def _cross(board: Board, rounds: Sequence[Round], seeds: Sequence[int]) -> list[
     ]
 
 
-def _lines(
-    rows: Sequence[selectors.Standing], columns: Sequence[Column], *, grouped: bool = False
-) -> tuple[Line, ...]:
-    """The rows; which ranks are possible is said while it is open, in a group unless all are."""
-    is_open = any(row.best != row.worst for row in rows)
-    every = (1, len(rows)) if grouped else None
-    return tuple(
-        _line(row, columns, outlook=is_open and (row.best, row.worst) != every) for row in rows
-    )
+def _is_open(rows: Sequence[selectors.Standing]) -> bool:
+    """Whether any rank is still to be decided."""
+    return any(row.best != row.worst for row in rows)
 
 
 def _line(row: selectors.Standing, columns: Sequence[Column], *, outlook: bool) -> Line:

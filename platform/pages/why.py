@@ -45,7 +45,7 @@ class Sum:
 
 def rank_sums(board: Board, seed: int) -> list[Sum]:
     """Every criterion's sum of an entrant, part by part. KeyError if it has none."""
-    plan = board.plan()
+    plan = board.fold()
     own = getattr(board.format, "CRITERIA", ())
     found = reasons_of(board.field, plan.cards, plan.table, own, seed)
     return [_sum(board, reason) for reason in found]

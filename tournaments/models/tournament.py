@@ -173,6 +173,8 @@ class Tournament(models.Model):
     spectator_delay = models.PositiveSmallIntegerField(_("turns spectators are behind"), default=0)
     bot_delay_ms = models.PositiveIntegerField(_("a bot's thinking, in ms"), default=900)
 
+    # Counted on by whoever takes the event's lock; what was read at a revision is that one's.
+    revision = models.PositiveBigIntegerField(default=0, editable=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     started_at = models.DateTimeField(null=True, blank=True, editable=False)
     finished_at = models.DateTimeField(null=True, blank=True, editable=False)

@@ -23,10 +23,14 @@ log = logging.getLogger(__name__)
 
 
 def lock(tournament_id: int) -> Tournament:
-    """The event's row, locked until the transaction ends. Raises TournamentError("not_found")."""
+    """The event's row, locked until the transaction ends: a new revision of it, whatever is
+    changed then. Raises TournamentError("not_found").
+    """
     row = Tournament.objects.select_for_update().filter(pk=tournament_id).first()
     if row is None:
         raise TournamentError("not_found", tournament=tournament_id)
+    row.revision += 1
+    row.save(update_fields=["revision"])
     return row
 
 

@@ -18,9 +18,10 @@ def rank(request: HttpRequest, slug: str, seed: int) -> HttpResponse:
     event = visible_event(request, slug)
     look = Look(event, sessions.player_of(request), request.GET)
     table = look.standings
-    line = next((each for each in table.lines if each.seed == seed), None) if table else None
-    if line is None or look.board is None:
+    rows = [row for row in table.rows if row.seed == seed] if table else []
+    if table is None or look.board is None or not rows:
         raise Http404
+    [line] = table.only(rows).lines
     sums = why.rank_sums(look.board, seed) if line.counts else []
     context = {
         "event": event,
