@@ -137,11 +137,11 @@ def test_the_screen_goes_from_part_to_part_and_round_again(
     query = "?page=1"
     for _turn in range(4):
         part = got(Client(), event, f"screen/state{query}".replace("&amp;", "&"))
-        seen += re.findall(r'<span class="name">(.*?)</span>', part)
+        seen += re.findall(r'<h2 id="what">([^<]*?) *<', part)
         found = re.search(r'data-next="([^"]+)"', part)
         assert found is not None
         query = found[1]
-    assert seen == ["round 1", "round 1", "Standings", "round 1"]
+    assert seen == ["Round 1", "Round 1", "Standings", "Round 1"]
     only = got(Client(), event, "screen?show=standings,nonsense&every=1&page=99&colours=light")
     assert "Standings" in only
     assert 'data-every="5"' in only

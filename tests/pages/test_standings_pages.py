@@ -81,7 +81,7 @@ def test_why_a_rank_shows_every_sum_opponent_by_opponent(swiss: Event) -> None:
     win(event, 2)
     best = selectors.standings(event)[0]
     shown = page(event, f"rank/{best.seed}")
-    for title in ("Points", "Buchholz", "direct encounter", "Sonneborn-Berger"):
+    for title in ("Points", "Buchholz", "Direct encounter", "Sonneborn-Berger"):
         assert title in shown
     loser = next(
         s.entrant

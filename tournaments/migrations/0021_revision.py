@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0016_slot_without_rank'),
+        ('tournaments', '0020_league_club'),
     ]
 
     operations = [
