@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from pages import pairings
 from pages.event_lines import state_line
 from pages.look import Look
-from players import alphabet
 from pages.standings import Standings
+from players import alphabet
 from tournaments.models import Tournament
 
 NAMES: Final = 36
