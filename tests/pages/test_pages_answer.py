@@ -228,11 +228,11 @@ def test_a_bracket_of_64_costs_few_queries(
     organiser = make_player()
     event = make_event(organiser, bots=64)
     client = as_player(organiser)
-    with django_assert_max_num_queries(21):
+    with django_assert_max_num_queries(23):
         assert client.get(f"/tournaments/{event.slug}").status_code == 200
     tournaments.start(tournament_id=event.pk, by=organiser)
     for section in ("", "/pairings", "/standings", "/entrants", "/info"):
-        with django_assert_max_num_queries(21):
+        with django_assert_max_num_queries(23):
             client.get(f"/tournaments/{event.slug}{section}")
     with django_assert_max_num_queries(21):
         page = client.get(f"/tournaments/{event.slug}/bracket").content.decode()
