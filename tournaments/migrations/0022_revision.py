@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0020_league_club'),
+        ('tournaments', '0021_spectator_delay'),
     ]
 
     operations = [
