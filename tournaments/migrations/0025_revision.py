@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0021_spectator_delay'),
+        ('tournaments', '0024_claims'),
     ]
 
     operations = [
