@@ -218,6 +218,11 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 86400.0,
         "options": {"expires": 3600},
     },
+    "config.beat": {
+        "task": "config.tasks.beat",
+        "schedule": 10.0,
+        "options": {"expires": 20},
+    },
     "notices.write_mail": {
         "task": "notices.tasks.write_mail",
         "schedule": 20.0,

@@ -9,6 +9,8 @@ from django.http import HttpResponseBase
 from django.urls import include, path
 from django.views.generic.base import RedirectView
 
+from pages.views import status
+
 # Staff come in as everyone does, by the second step too.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
@@ -20,6 +22,9 @@ def _moved(name: str) -> Callable[..., HttpResponseBase]:
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/", include("api.urls")),
+    path("healthz", status.healthz, name="healthz"),
+    path("readyz", status.readyz, name="readyz"),
+    path("status.json", status.status_json, name="status_json"),
     *i18n_patterns(
         path("accounts/", include("players.urls")),
         path("accounts/login/", _moved("players:sign_in")),

@@ -30,12 +30,14 @@ READ = "read"
 TABLES_WRITE = "tables:write"
 TOURNAMENTS_WRITE = "tournaments:write"
 RESULTS_WRITE = "results:write"
+ACCOUNT_WRITE = "account:write"
 
 # What a token may be allowed, as its owner is asked.
 SCOPES = {
     READ: _("Read: tables, tournaments and ratings"),
     TABLES_WRITE: _("Tables: open them in your name"),
     TOURNAMENTS_WRITE: _("Tournaments: enter and leave them, make and run your own"),
+    ACCOUNT_WRITE: _("Account: change your name and country, read your notices"),
     RESULTS_WRITE: _("Results: report and correct those of tournaments you run"),
 }
 

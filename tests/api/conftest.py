@@ -15,7 +15,7 @@ from games.selectors import engine_view
 from players import tokens
 from players.models import Player
 
-WRITES = ("tournaments:write", "tables:write", "results:write")
+WRITES = ("tournaments:write", "tables:write", "results:write", "account:write")
 RULES = {"preset": "allfives", "target": 60}
 
 

@@ -21,7 +21,7 @@ from tournaments.models import Invitation, Official, Tournament
 
 LADDER = "/api/v1/ladders/evening/"
 LEAGUE = "/api/v1/leagues/thursday/"
-WRITES = ("tournaments:write", "tables:write", "results:write")
+WRITES = ("tournaments:write", "tables:write", "results:write", "account:write")
 
 
 @pytest.fixture
@@ -122,6 +122,8 @@ def requests(base):
         "challenge": ("post", f"{LADDER}challenges/", {"defender": "nobody"}, WRITES[0]),
         "answer": ("post", f"{LADDER}challenges/1/", {"answer": "accept"}, WRITES[0]),
         "table": ("post", "/api/v1/matches/", {}, WRITES[1]),
+        "me": ("patch", "/api/v1/me/", {"country": "PL"}, WRITES[3]),
+        "read_notices": ("post", "/api/v1/me/notices/read/", {"up_to": 1}, WRITES[3]),
     }
 
 
@@ -184,6 +186,8 @@ EXPECTED = {
     "challenge": (404, 404),
     "answer": (404, 404),
     "table": (201, 201),
+    "me": (200, 200),
+    "read_notices": (204, 204),
 }
 
 

@@ -25,6 +25,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from api.v1 import urls as v1
+from notices import services as notices
 from players.models import Player
 from ratings.services import rate
 from tournaments.ladders import services as ladders
@@ -40,6 +41,8 @@ CHECKS = [
 ]
 # What only officials read.
 PRIVATE = {
+    "me_get",
+    "me_notices",
     "tournaments_apart",
     "tournaments_officials",
     "tournaments_invitations",
@@ -147,6 +150,7 @@ def site(person, call, table, play):
     challenge = ladders.challenge(ladder_id=ladder.pk, player=someone, defender=organiser)
     match = play(table([organiser, person("ben")]).pk)
     rate(match.pk)
+    notices.tell(players=[organiser], kind="freed", key="1", facts={"event": "Cup"}, url="/x")
     values = {
         "handle": "organiser",
         "pool": "allfives-1v1",

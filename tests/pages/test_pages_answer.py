@@ -32,10 +32,20 @@ EMPTY = [
     "/rules/draw",
     "/rules/block",
     "/about",
+    "/about/privacy",
+    "/about/accessibility",
+    "/about/licence",
+    "/status",
 ]
 PARTS = ["/parts/lobby", "/parts/waiting", "/parts/watch"]
-ACCOUNT = ["/accounts/sign-in", "/accounts/sign-up"]
-OWN = ["/accounts/settings", "/accounts/tokens", "/tournaments/new"]
+ACCOUNT = ["/accounts/sign-in", "/accounts/sign-up", "/accounts/password/reset/"]
+OWN = [
+    "/accounts/settings",
+    "/accounts/settings/privacy",
+    "/notices",
+    "/accounts/tokens",
+    "/tournaments/new",
+]
 POSTS = [
     "/play/bot",
     "/play/friend",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path, re_path
 
-from api.v1 import ladders, leagues, matches, players, ratings
+from api.v1 import ladders, leagues, matches, me, players, ratings
 from api.v1.tournaments.urls import urlpatterns as tournaments
 
 HANDLE = r"(?P<handle>[a-z0-9][a-z0-9_-]{0,39})"
@@ -12,6 +12,9 @@ MATCH = r"(?P<match_id>[0-9A-Za-z]{12})"
 POOL = r"(?P<pool>[a-z0-9]{1,12}-[a-z0-9]{1,12})"
 
 urlpatterns = [
+    path("me/", me.Me.as_view(), name="me"),
+    path("me/notices/", me.NoticeList.as_view(), name="me_notices"),
+    path("me/notices/read/", me.NoticesRead.as_view(), name="me_read_notices"),
     path("players/", players.PlayerList.as_view(), name="players"),
     re_path(rf"^players/{HANDLE}/$", players.PlayerDetail.as_view(), name="player"),
     re_path(

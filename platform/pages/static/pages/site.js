@@ -32,6 +32,8 @@ for (const field of document.querySelectorAll("select[data-countries]")) {
   field.prepend(none);
 }
 
+document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+
 const title = document.title;
 const language = document.documentElement.lang;
 const locale = navigator.language.startsWith(language) ? navigator.language : language;
