@@ -83,13 +83,15 @@ def rename(*, player: Player, name: str) -> Player:
 
 
 def change_profile(
-    *, player: Player, name: str, handle: str = "", country: str | None = None
+    *, player: Player, name: str = "", handle: str = "", country: str | None = None
 ) -> Player:
     """Another name, sign-in name or country; what is empty or None stays, all of it if one part is
     refused. Raises NameRefused.
     """
     with transaction.atomic():
-        row = rename(player=player, name=name)
+        row = Player.objects.select_for_update().get(pk=player.pk)
+        if name and name != row.name:
+            row = rename(player=row, name=name)
         wanted = names.clean_handle(handle) if handle else row.handle
         if wanted != row.handle:
             if row.is_guest or Player.objects.filter(handle=wanted).exists():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from notices import services
+from players.services import register
 
 
 def test_one_sees_oneself_and_changes_name_and_country(person, call):
@@ -16,7 +17,7 @@ def test_one_sees_oneself_and_changes_name_and_country(person, call):
 def test_a_taken_name_and_a_country_that_is_none_are_refused_beside_their_field(
     person, call, problem
 ):
-    person("ivan")
+    register(handle="ivan", name="Ivan", password="double-six-leads")
     client = call(person("marta"))
     for field, value in (("name", "Ivan"), ("country", "XX")):
         refused = problem(client.patch("/api/v1/me/", {field: value}), 400)

@@ -95,7 +95,7 @@ class Me(ApiView):
 
         def work() -> Response:
             try:
-                changed = change_profile(player=player, **{"name": player.name, **given})
+                changed = change_profile(player=player, **given)
             except NameRefused as refused:
                 raise serializers.ValidationError({"name": [sentence_for(refused)]}) from refused
             return Response(self.get_serializer(changed).data)
