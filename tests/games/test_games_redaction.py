@@ -19,6 +19,7 @@ from engine.round import Deal as Tiles
 from engine.tiles import bits, text
 from games import dealer, scenes, selectors, services, store
 from games.models import Match
+from games.replays import replay_for
 from players.models import Player
 
 pytestmark = pytest.mark.django_db
@@ -33,8 +34,10 @@ def messages(match: Match, viewer: Player | None) -> str:
     update = selectors.update_for(match.pk, viewer, 0, now=at)
     text = json.loads(selectors.update_text(scenes.read(match.pk), viewer, 0, now=at))
     assert text == {"t": "state", "seq": update.seq, "events": update.events, "view": update.view}
-    record = selectors.record_of(match.pk)
-    return json.dumps([update.seq, update.events, update.view, record], sort_keys=True)
+    record, replay = selectors.record_of(match.pk), replay_for(match.pk, viewer)
+    glance = selectors.glance_of(scenes.read(match.pk))
+    told = [update.seq, update.events, update.view, record, replay, glance]
+    return json.dumps(told, sort_keys=True)
 
 
 def hidden_slots(state: store.State, seat: int | None) -> list[tuple[int, int]]:
