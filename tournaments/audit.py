@@ -57,6 +57,8 @@ SENTENCES: Final = {
     "disqualified": _("%(entrant)s was disqualified."),
     "result": _("A result was entered for match %(match)s: %(outcome)s."),
     "corrected": _("The result of match %(match)s was corrected: %(outcome)s."),
+    "table_fixed": _("%(entrant)s always sits at table %(table)s."),
+    "table_freed": _("%(entrant)s sits at any table again."),
     "arena_begun": _("The arena’s time was started."),
     "arena_ended": _("The end was brought forward."),
     "division_made": _("It was made for division %(division)s of season %(season)s."),

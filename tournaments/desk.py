@@ -22,7 +22,6 @@ from tournaments.models import Entrant, Pairing, Report, Result, Round, Slot, To
 from tournaments.services import rounds
 
 SLOW = 1.5  # times the median of the round
-UNCONFIRMED = dt.timedelta(minutes=10)
 STATES = ("disputed", "reported", "absent", "slow", "running", "ready", "done", "bye")
 """In the order the desk shows them."""
 
@@ -180,6 +179,7 @@ class _Reading:
 
     def __init__(self, board: Board) -> None:
         self.board, self.now = board, timezone.now()
+        self.patience = dt.timedelta(minutes=board.stage.tournament.confirm_minutes)
         live = [game.match_id for games in board.games.values() for game in games
                 if not game.over_at]  # fmt: skip
         self.cards = Match.objects.in_bulk(live)
@@ -212,7 +212,7 @@ class _Reading:
         minutes = None if since is None else max(0, int((end - since).total_seconds() // 60))
         absent = tuple(self.absent.get(card.pk, ())) if card is not None else ()
         bye = self._bye(number)
-        is_slow = usual is not None and minutes is not None and minutes > max(5, SLOW * usual)
+        is_slow = minutes is not None and self._is_slow(minutes, usual)
         return Row(
             id=pairing.pk,
             number=number,
@@ -232,8 +232,15 @@ class _Reading:
             absent=absent,
             reports=reports,
             seats=sum(slot.kind != Slot.Kind.NOBODY for slot in board.slots[number]),
-            unconfirmed=any(each.at < self.now - UNCONFIRMED for each in reports),
+            unconfirmed=any(each.at < self.now - self.patience for each in reports),
         )
+
+    def _is_slow(self, minutes: int, usual: float | None) -> bool:
+        """Whether it takes longer than the organiser said, or much longer than the others."""
+        limit = self.board.stage.tournament.slow_minutes
+        if limit:
+            return minutes >= limit
+        return usual is not None and minutes > max(5, SLOW * usual)
 
     def _bye(self, number: int) -> str:
         """Why there is nothing to play: "bye", "nobody" or "undecided"; else empty."""

@@ -28,6 +28,8 @@ SENTENCES: Final = {
     "no_account": _("No account has that sign-in name."),
     "no_link": _("This tournament is for those who have its link. Ask the organiser for it."),
     "not_member": _("This tournament is for the members of a club."),
+    "bad_table": _("Tables are whole numbers from 1."),
+    "table_taken": _("Somebody else always sits at that table."),
     "members_only": _("This league is for the members of its club."),
     "bad_end": _("A season ends today or later, and within 800 days of its beginning."),
     "rating_low": _("This tournament is for players with a higher rating."),

@@ -93,6 +93,8 @@ EDITABLE_LATER: Final = frozenset(
         "rest_worth",
         "weekly",
         "spectator_delay",
+        "slow_minutes",
+        "confirm_minutes",
     }
 )
 """What may still be changed once the event has begun: nothing that a result follows from."""

@@ -172,6 +172,21 @@ def _revoke_claim(request: HttpRequest, event: Tournament, by: Player) -> str:
     return _("The link is taken back.")
 
 
+def _table(request: HttpRequest, event: Tournament, by: Player) -> str:
+    entrant, typed = _entrant(event, request.POST.get("entrant")), request.POST.get("table", "")
+    table = whole(typed) if typed.strip() else None
+    services.fix_table(
+        tournament_id=event.pk,
+        by=by,
+        entrant_id=entrant.pk,
+        table=0 if table is None and typed.strip() else table,
+    )
+    facts = {"name": entrant.label, "table": table}
+    if table is None:
+        return _("%(name)s sits at any table again.") % facts
+    return _("%(name)s always sits at table %(table)s.") % facts
+
+
 DEEDS: Final[dict[str, Callable[[HttpRequest, Tournament, Player], str]]] = {
     "here": _here,
     "not-here": _not_here,
@@ -182,6 +197,7 @@ DEEDS: Final[dict[str, Callable[[HttpRequest, Tournament, Player], str]]] = {
     "back": _back,
     "rest": _rest,
     "play": _play,
+    "fix": _table,
     "apart": apart.keep,
     "let-meet": apart.let,
     "claims": _offer_claims,

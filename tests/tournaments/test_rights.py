@@ -58,6 +58,7 @@ ROWS: dict[str, set[str]] = {
     "exchange": ARBITERS,
     "preview_exchange": ARBITERS,
     "finish": ARBITERS,
+    "fix_table": ARBITERS | {"desk"},
     "hand_over": {"owner"},
     "invite": {"owner", "chief"},
     "offer_claims": ARBITERS | {"desk"},
@@ -136,6 +137,7 @@ class Hall:
         """What a service is called with besides the event and `by`."""
         given: dict[str, dict[str, Any]] = {
             "add_bots": {"count": 1, "level": "easy"},
+            "fix_table": {"entrant_id": 0, "table": 1},
             "ask_rest": {"player": self.entrant, "number": 1},
             "break_tie": {"how": "lot", "tied": []},
             "cancel": {"reason": "Rain"},

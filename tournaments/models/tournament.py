@@ -24,6 +24,8 @@ LIMITS: Final = {
     "round_minutes": (0, 600),
     "rests_allowed": (0, 30),
     "spectator_delay": (0, 3),
+    "slow_minutes": (0, 600),
+    "confirm_minutes": (1, 240),
 }
 """The lowest and highest value of each number that an organiser sets."""
 
@@ -37,6 +39,9 @@ def _within_limits(field: str) -> models.CheckConstraint:
 
 class Tournament(models.Model):
     """What an organiser sets, and where the event stands.
+
+    A table counts as slow after `slow_minutes`, with 0 once it takes much longer than the others of
+    its round; a report that nobody has confirmed is pointed out after `confirm_minutes`.
 
     `taken` counts the places given away; that it never exceeds `capacity` is the database's own
     rule. Whoever changes anything of an event, its stages included, locks this row first.
@@ -118,6 +123,8 @@ class Tournament(models.Model):
     )
     round_minutes = models.PositiveSmallIntegerField(_("minutes a round"), default=0)
     rated = models.BooleanField(_("rated"), default=True)
+    slow_minutes = models.PositiveSmallIntegerField(_("minutes until a table is slow"), default=0)
+    confirm_minutes = models.PositiveSmallIntegerField(_("minutes to confirm a result"), default=10)
 
     access = models.CharField(
         pgettext_lazy("for whom", "open"),
@@ -247,7 +254,8 @@ class Entrant(models.Model):
     """A player in an event, or a fixed pair: `player` and `partner`, under a `name` if it has one.
 
     "waiting" has no place yet, in the order of `id`. `seed` is the organiser's order before the
-    start and the seed from then on; `place` the final rank, recomputed from the results.
+    start and the seed from then on; `place` the final rank, recomputed from the results. Who can't
+    move about always sits at their `fixed_table`.
     """
 
     class Status(models.TextChoices):
@@ -275,6 +283,7 @@ class Entrant(models.Model):
     )
     name = models.CharField(_("name of the pair"), max_length=80, blank=True, default="")
     checked_in_at = models.DateTimeField(null=True, blank=True)
+    fixed_table = models.PositiveSmallIntegerField(_("always at table"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("entrant")
@@ -294,6 +303,11 @@ class Entrant(models.Model):
                 fields=["tournament", "seed"],
                 condition=Q(seed__isnull=False),
                 name="entrant_seed_once",
+            ),
+            models.UniqueConstraint(
+                fields=["tournament", "fixed_table"],
+                condition=Q(fixed_table__isnull=False),
+                name="entrant_fixed_table_once",
             ),
             models.CheckConstraint(
                 name="entrant_waiting_has_no_seed",

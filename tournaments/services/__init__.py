@@ -69,6 +69,7 @@ from tournaments.services.running import (
     start,
     start_due,
 )
+from tournaments.services.seating import fix_table
 from tournaments.services.series import copy, make_due, next_week
 from tournaments.services.setup import (
     announce,
@@ -124,6 +125,7 @@ __all__ = [
     "enter_sheet",
     "exchange",
     "finish",
+    "fix_table",
     "give_up_rest",
     "hand_in",
     "hand_over",

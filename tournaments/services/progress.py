@@ -29,7 +29,7 @@ from tournaments.models import (
     Stage,
     Tournament,
 )
-from tournaments.services import following, presences, tables
+from tournaments.services import following, presences, seating, tables
 from tournaments.services.work import ask_for_round
 from tournaments.standings.sheet import UNPLAYED
 
@@ -65,6 +65,7 @@ def advance(board: Board, *, by: Player | None = None, reason: str = "") -> None
                 cause=Cause.EMPTY_PLACE if planned.automatic in EMPTY else "",
             )
     _store(board, plan)
+    seating.assign(board)
     if board.stage.format == arena.ID:
         presences.free(board.stage)
     if plan.due is not None:

@@ -23,7 +23,14 @@ REPORTS = (
 )
 ROUND_START = (("auto", _("By themselves")), ("arbiter", _("When the arbiter presses")))
 WORTH = (("nothing", _("Nothing")), ("half", _("Half a point")))
-_NUMBERS = ("round_minutes", "no_show_seconds", "late_rounds", "rests_allowed")
+_NUMBERS = (
+    "round_minutes",
+    "no_show_seconds",
+    "late_rounds",
+    "rests_allowed",
+    "slow_minutes",
+    "confirm_minutes",
+)
 
 
 class Rounds(Section):
@@ -69,6 +76,24 @@ class Rounds(Section):
         initial=180,
         min_value=10,
         max_value=3600,
+        widget=number_input(),
+    )
+    slow_minutes = forms.IntegerField(
+        label=_("Minutes until a table counts as slow"),
+        help_text=_("The desk points it out. 0: once it takes much longer than the others."),
+        initial=0,
+        required=False,
+        min_value=0,
+        max_value=600,
+        widget=number_input(),
+    )
+    confirm_minutes = forms.IntegerField(
+        label=_("Minutes to confirm a reported result"),
+        help_text=_("After that the desk points it out."),
+        initial=10,
+        required=False,
+        min_value=1,
+        max_value=240,
         widget=number_input(),
     )
     late_rounds = forms.IntegerField(

@@ -19,7 +19,8 @@ from tournaments.models import Entrant, Tournament
 
 class EntrantOutput(serializers.Serializer[Entrant]):
     """`player` is a handle, null for guests, `partner` that of the other of a fixed pair, whose
-    name is the pair's. `place` is the final one. `id` names the entry.
+    name is the pair's. `place` is the final one. `id` names the entry. Who can't
+    move about always sits at the `fixed_table`.
     """
 
     id = serializers.IntegerField()
@@ -32,6 +33,7 @@ class EntrantOutput(serializers.Serializer[Entrant]):
     place = serializers.IntegerField(allow_null=True)
     joined_at = serializers.DateTimeField()
     checked_in_at = serializers.DateTimeField(allow_null=True)
+    fixed_table = serializers.IntegerField(allow_null=True)
 
     def to_representation(self, instance: Entrant) -> dict[str, Any]:
         player, partner = instance.player, instance.partner
@@ -43,6 +45,7 @@ class EntrantOutput(serializers.Serializer[Entrant]):
             "name": instance.label,
             "bot": player.is_bot,
             "seed": instance.seed,
+            "fixed_table": instance.fixed_table,
             "status": instance.status,
             "place": instance.place,
             "joined_at": self.fields["joined_at"].to_representation(instance.joined_at),

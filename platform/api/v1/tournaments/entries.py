@@ -111,6 +111,28 @@ class OneEntry(OneTournament):
         return found
 
 
+class TableInput(StrictSerializer):
+    """Where the entrant always sits; null for any table."""
+
+    table = Integer(min_value=1, max_value=5000, allow_null=True)
+
+
+class EntryTable(OneEntry):
+    @changes(
+        "tournaments_fix_table",
+        "Have an entrant always sit at one table, from the next tables that are set",
+        TableInput,
+    )
+    def post(
+        self, by: Player, tournament: Tournament, entrant: int, given: dict[str, Any]
+    ) -> Response:
+        found = self.entrant(tournament, entrant)
+        done = services.fix_table(
+            tournament_id=tournament.pk, by=by, entrant_id=found.pk, table=given["table"]
+        )
+        return self.answer(done)
+
+
 class EntryCheckIn(OneEntry):
     @changes(
         "tournaments_check_in",

@@ -103,6 +103,8 @@ class TournamentOutput(serializers.Serializer[Tournament]):
     reports = serializers.ChoiceField(choices=Tournament.Reports.values)
     round_start = serializers.ChoiceField(choices=Tournament.RoundStart.values)
     round_minutes = serializers.IntegerField()
+    slow_minutes = serializers.IntegerField()
+    confirm_minutes = serializers.IntegerField()
     access = serializers.ChoiceField(choices=Tournament.Access.values)
     link_key = serializers.SerializerMethodField()
     club = serializers.CharField(source="club.slug", allow_null=True, default=None)
@@ -168,6 +170,8 @@ class TournamentInput(StrictSerializer):
     reports = Choice(choices=Tournament.Reports.values, required=False)
     round_start = Choice(choices=Tournament.RoundStart.values, required=False)
     round_minutes = _limited("round_minutes")
+    slow_minutes = _limited("slow_minutes", help_text="0: once it takes much longer than others.")
+    confirm_minutes = _limited("confirm_minutes")
     access = Choice(choices=Tournament.Access.values, required=False)
     club = Text(max_length=60, allow_null=True, required=False)
     min_rating = Integer(

@@ -74,10 +74,13 @@ class GameOutput(serializers.Serializer[dict[str, Any]]):
 
 
 class PairingOutput(serializers.Serializer[dict[str, Any]]):
-    """`group` counts from 1; 0 where there are none."""
+    """`group` counts from 1; 0 where there are none. `table` is the number of its table in the
+    room.
+    """
 
     number = serializers.IntegerField()
     position = serializers.IntegerField()
+    table = serializers.IntegerField()
     status = serializers.ChoiceField(choices=Pairing.Status.values)
     why = serializers.DictField()
     group = serializers.IntegerField()

@@ -59,6 +59,11 @@ urlpatterns = [
     ),
     path("tournaments/<slug:slug>/roster/", entries.Roster.as_view(), name="roster"),
     path(
+        "tournaments/<slug:slug>/entries/<int:entrant>/table/",
+        entries.EntryTable.as_view(),
+        name="entry_table",
+    ),
+    path(
         "tournaments/<slug:slug>/entries/<int:entrant>/check-in/",
         entries.EntryCheckIn.as_view(),
         name="entry_check_in",
