@@ -105,6 +105,12 @@ NEWS: Final = frozenset(
 )  # fmt: skip
 """The actions that others are told of."""
 
+WITH_SCORE: Final = {
+    "result": _("Match %(match)s, %(sides)s: %(score)s was entered (%(outcome)s)."),
+    "corrected": _("Match %(match)s, %(sides)s: corrected to %(score)s (%(outcome)s)."),
+}
+"""The same of a result whose score is known."""
+
 KINDS: Final = {
     "officials": _("Officials"),
     "entrants": _("Entrants"),
@@ -170,7 +176,8 @@ def authors(tournament: Tournament) -> list[Player]:
 
 def sentence(line: AuditLine) -> str:
     """The line in the reader's language."""
-    template = SENTENCES.get(line.action)
+    own = WITH_SCORE if line.facts.get("score") else {}
+    template = own.get(line.action) or SENTENCES.get(line.action)
     if template is None:  # of a newer version of this site
         return line.action
     text: str = str(template) % _Words(line.facts)

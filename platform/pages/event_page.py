@@ -268,6 +268,8 @@ def _bracket(look: Look) -> dict[str, Any]:
     follows = int(path) if path.isascii() and path.isdecimal() else None
     return {
         "trees": bracket.trees_of(bracket.rounds_of(board, look.viewer, follows)),
+        "corrects": look.corrects and not stage.annulled,
+        "stage_number": stage.number,
         "field": [board.entrants[seed] for seed in sorted(board.entrants)],
         "path": path,
         "listed": look.query.get("view") == "list",

@@ -49,6 +49,9 @@ def progress_line(stage: Stage | None, rounds: Sequence[RoundRow]) -> str:
     """How far the stage is: "Round 3 of 5: 18 of 24 tables are done."."""
     if stage is not None and stage.format == arenas.ID:
         return _arena_line(stage)
+    by_hand = Tournament.RoundStart.ARBITER
+    if stage is not None and not rounds and stage.tournament.round_start == by_hand:
+        return _("Running. The first round has not been published yet.")
     if stage is None or not rounds:
         return _("Running. The first round is being drawn.")
     counts = _counts(stage)
@@ -74,6 +77,10 @@ def progress_line(stage: Stage | None, rounds: Sequence[RoundRow]) -> str:
             )
             said = f"{said} {coming % {'next': step.ordinal + 1}}"
         return said
+    if of == 1:
+        return _("%(round)s: the match is still to be decided.") % facts
+    if not done:
+        return _("%(round)s: %(of)s tables are playing.") % facts
     said = _("%(round)s: %(done)s of %(of)s tables are done.") % facts
     waited = _waited_for(stage, number) if done and of - done <= NAMED else []
     if not waited:

@@ -9,8 +9,10 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from pages import pairings
+from pages.bracket import trees_of
+from pages.bracket_screens import screens
 from pages.event_lines import state_line
-from pages.look import Look
+from pages.look import KNOCKOUTS, Look
 from pages.standings import Standings
 from players import alphabet
 from tournaments.models import Tournament
@@ -74,13 +76,16 @@ def _sheets(look: Look) -> Iterator[Sheet]:
         "pairings": _by_name,
         "results": _by_table,
         "standings": _standings,
+        "bracket": _bracket,
         "entrants": _entrants,
     }
     usual: tuple[str, ...] = ("pairings", "results", "standings")
+    if look.stage is not None and look.stage.format in KNOCKOUTS:
+        usual = ("pairings", "bracket", "standings")
     if not look.has_begun:
         usual = ("entrants",)
     if look.event.status == Status.FINISHED:
-        usual = ("standings", "results")
+        usual = ("standings", "bracket" if "bracket" in usual else "results")
     asked = [part for part in look.query.get("show", "").split(",") if part in makers]
     found = [sheet for part in asked or usual for sheet in makers[part](look)]
     yield from found or [Sheet("wait", look.event.name, ())]
@@ -98,6 +103,15 @@ def _by_table(look: Look) -> Iterator[Sheet]:
     if shown is not None:
         rows = [each for each in pairings.by_table(shown.meetings) if not each.idle]
         yield from _cut("tables", shown.title, rows, TABLES)
+
+
+def _bracket(look: Look) -> Iterator[Sheet]:
+    """The part of a knockout that is being played, and what it leads to."""
+    if look.stage is None or look.stage.format not in KNOCKOUTS:
+        return
+    shown = list(screens(trees_of(look.rounds)))
+    for number, each in enumerate(shown, start=1):
+        yield Sheet("bracket", each.title, each.columns, number, len(shown))
 
 
 def _standings(look: Look) -> Iterator[Sheet]:

@@ -11,6 +11,7 @@ import requests
 import schemathesis
 from django.urls import get_resolver
 from django.urls.resolvers import URLPattern
+from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis.errors import Unsatisfiable
 from rest_framework.test import APIClient
@@ -30,7 +31,7 @@ from players.models import Player
 from ratings.services import rate
 from tournaments.ladders import services as ladders
 from tournaments.models import Invitation, Official, Tournament
-from tournaments.services import create_league
+from tournaments.services import begin_season, create_league, join_league, pair_arenas
 
 CHECKS = [
     not_a_server_error,
@@ -126,6 +127,13 @@ def test_no_address_under_api_is_without_the_common_view():
     assert get_resolver("api.urls")
 
 
+# What is shown of another event or ladder than the usual one.
+ELSEWHERE = {
+    "tournaments_arena_matches": {"slug": "arena"},
+    "challenge_ladders_played": {"ladder": "fridays"},
+}
+
+
 @pytest.fixture
 def site(person, call, table, play):
     """A site with something behind every address, and the values to fill addresses with."""
@@ -141,13 +149,30 @@ def site(person, call, table, play):
     client.post(f"{base}invitations/", {"role": "desk"})
     apart = client.post(f"{base}apart/", {"kind": "club"}).json()["id"]
     cup = Tournament.objects.get(slug=slug)
-    create_league(owner=organiser, name="Cup")
+    league = create_league(owner=organiser, name="Cup")
     Official.objects.create(tournament=cup, player=person("carla"), role="scorer")
     ladder = ladders.create(owner=organiser, name="Thursdays")
     for player in (organiser, Player.objects.get(handle="someone")):
         ladders.join(ladder_id=ladder.pk, player=player)
     someone = Player.objects.get(handle="someone")
     challenge = ladders.challenge(ladder_id=ladder.pk, player=someone, defender=organiser)
+    for player in (organiser, someone):
+        join_league(league_id=league.pk, player=player)
+    both = [organiser.pk, someone.pk]
+    begin_season(
+        league_id=league.pk, by=organiser, divisions=[both], begins_on=timezone.localdate()
+    )
+    old = ladders.create(owner=organiser, name="Fridays", play="board")
+    for player in (organiser, someone):
+        ladders.join(ladder_id=old.pk, player=player)
+    decided = ladders.challenge(ladder_id=old.pk, player=someone, defender=organiser)
+    ladders.correct(challenge_id=decided.pk, by=organiser, winner=someone, reason="x")
+    arena = {"name": "Arena", "format": "arena"}
+    client.post("/api/v1/tournaments/", arena)
+    client.post("/api/v1/tournaments/arena/open/")
+    client.post("/api/v1/tournaments/arena/bots/", {"count": 2})
+    client.post("/api/v1/tournaments/arena/start/")
+    pair_arenas()
     match = play(table([organiser, person("ben")]).pk)
     rate(match.pk)
     notices.tell(players=[organiser], kind="freed", key="1", facts={"event": "Cup"}, url="/x")
@@ -157,6 +182,7 @@ def site(person, call, table, play):
         "match_id": match.pk,
         "slug": slug,
         "ladder": ladder.slug,
+        "league": league.slug,
         "challenge": challenge.pk,
         "number": 1,
         "apart": apart,
@@ -178,7 +204,7 @@ def test_every_read_answers_as_described(site, description):
             continue
         operation = schema.find_operation_by_id(operation_id)
         for caller in (client, APIClient()):
-            response = caller.get(path.format(**values))
+            response = caller.get(path.format(**(values | ELSEWHERE.get(operation_id, {}))))
             if operation_id in PRIVATE and caller is not client:
                 assert response.status_code == 401
                 checked += 1

@@ -238,3 +238,27 @@ def test_corrections_are_for_arbiters(
     )
     assert as_player(cup.organiser).get(f"{url}?stage=7").status_code == 404
     assert not AuditLine.objects.filter(action="corrected").exists()
+
+
+def test_an_arbiter_comes_from_a_match_of_the_bracket_to_its_correction_and_the_log_has_the_score(
+    make_player: Any, make_event: Any, as_player: Any, client: Any
+) -> None:
+    organiser = make_player()
+    event = make_event(organiser, bots=4, format="single_elimination", play="board")
+    tournaments.start(tournament_id=event.pk, by=organiser)
+    semi = Pairing.objects.get(stage__tournament=event, number=1)
+    winner = semi.slots.get(index=0).entrant
+    tournaments.report_result(
+        pairing_id=semi.pk, by=organiser, outcome="played", winner=winner.pk, scores=[150, 95]
+    )
+    bracket = f"/tournaments/{event.slug}/bracket"
+    staff = as_player(organiser)
+    page = staff.get(bracket).content.decode()
+    for number in (1, 2):
+        assert f'/tournaments/{event.slug}/pairings/{number}/correct?stage=1"' in page
+    assert "/pairings/3/correct" not in page
+    assert "/correct" not in client.get(bracket).content.decode()
+    assert staff.get(f"/tournaments/{event.slug}/pairings/1/correct?stage=1").status_code == 200
+    log = staff.get(f"/tournaments/{event.slug}/log").content.decode()
+    names = " – ".join(s.entrant.label for s in semi.slots.order_by("index"))
+    assert f"Match 1, {names}: 150–95 was entered (played)." in log

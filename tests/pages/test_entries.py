@@ -284,3 +284,18 @@ def test_enter_in_a_field_presses_nothing_dangerous(
         form = page[page.rindex("<form", 0, page.index(dangerous)) : page.index(dangerous)]
         first = form[form.index("<button") :]
         assert first.startswith('<button type="submit" disabled hidden>')
+
+
+def test_an_entrant_is_seated_at_one_table_from_the_list_of_entries(
+    make_player: Any, make_event: Any, as_player: Any
+) -> None:
+    organiser = make_player()
+    event = make_event(organiser, bots=4, format="round_robin", play="board")
+    entrant = event.entrants.order_by("pk")[0]
+    here, client = f"/tournaments/{event.slug}/entries", as_player(organiser)
+    sent = {"fix": "1", "entrant": entrant.pk, "table": "7"}
+    assert "always at table 7" in client.post(here, sent, follow=True).content.decode()
+    wrong = client.post(here, {**sent, "table": "-1"}, follow=True).content.decode()
+    assert "Tables are whole numbers from 1." in wrong
+    freed = client.post(here, {**sent, "table": ""}, follow=True).content.decode()
+    assert "always at table" not in freed

@@ -376,3 +376,26 @@ def test_long_standings_come_a_page_at_a_time_with_ones_own_line_first(
     assert "Page 1 of 3" in page
     found = got(Client(), event, "standings?find=zoe")
     assert re.findall(r'<th scope="row">\s*<a [^>]*><bdi>(.*?)</bdi>', found) == ["Zoë"]
+
+
+def test_the_projector_shows_a_knockout_as_a_bracket_in_screens_that_fit(
+    make_player: Any, make_event: Any, client: Any
+) -> None:
+    organiser = make_player()
+    event = make_event(organiser, bots=12, format="single_elimination", capacity=16, play="board")
+    tournaments.start(tournament_id=event.pk, by=organiser)
+    at = f"/tournaments/{event.slug}/screen?show=bracket"
+    page = client.get(at).content.decode()
+    assert page.count("<h3>") == 4
+    assert "Round 1" in page
+    assert "Final" in page
+    assert page.count('<li class="gap"') == 4  # those with byes have nothing to play in round 1
+    usual = [client.get(f"/tournaments/{event.slug}/screen?page={n}").content.decode()
+             for n in (1, 2)]  # fmt: skip
+    assert ['class="tree"' in each for each in usual] == [False, True]
+    other = make_event(organiser, bots=4, format="round_robin", play="board")
+    tournaments.start(tournament_id=other.pk, by=organiser)
+    assert (
+        "Nothing to show yet"
+        in client.get(f"/tournaments/{other.slug}/screen?show=bracket").content.decode()
+    )

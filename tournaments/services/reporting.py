@@ -107,6 +107,25 @@ def report_result(
     return result
 
 
+def _sides_of(board: Board, number: int) -> str:
+    """Who met: "Marta – Otis"."""
+    names = (
+        " & ".join(
+            board.entrants[seed].label
+            for slot in slots
+            if (seed := board.seed_of(slot.entrant_id)) is not None
+        )
+        for slots in board.sides(number)
+    )
+    return " – ".join(names)
+
+
+def _score_of(result: Result) -> str:
+    """Games won where several were played, else points, in the order of the sides; "" for none."""
+    values = result.games if sum(result.games) > 1 else result.scores
+    return "–".join(map(str, values)) if any(values) else ""
+
+
 def enter(
     board: Board, number: int, entry: Entry, by: Player, force: Force | None = None
 ) -> Result:
@@ -139,6 +158,8 @@ def enter(
         stage=board.stage.number,
         outcome=result.outcome,
         winner="" if result.winner is None else result.winner.label,
+        sides=_sides_of(board, number),
+        score=_score_of(result),
     )
     progress.follow(board, number)
     return result

@@ -79,7 +79,7 @@ def _tables(
     tables = {r.number: r.at_table for r in rows if r.status in (status.LIVE, status.DECIDED)}
     taken = set(tables.values())
     for row in rows:
-        own = [fixed[s.entrant_id] for s in slots[row.number] if s.entrant_id in fixed]
+        own = [fixed[pk] for s in slots[row.number] if (pk := s.entrant_id or 0) in fixed]
         if own and row.number not in tables and len(slots[row.number]) > 1 and own[0] not in taken:
             tables[row.number] = own[0]
             taken.add(own[0])

@@ -104,7 +104,7 @@ class LeaguePlayerOutput(serializers.Serializer[LeaguePlayer]):
     leaving = serializers.BooleanField()
 
 
-class PlaceOutput(serializers.Serializer[Place]):
+class NextPlaceOutput(serializers.Serializer[Place]):
     """Where somebody would be next season; `level`: others with the same rank would go elsewhere,
     so that a person has to decide.
     """
@@ -252,13 +252,13 @@ class LeaguePlayerDetail(OneLeague):
 
 
 class LeagueProposal(OneLeague):
-    serializer_class = PlaceOutput
+    serializer_class = NextPlaceOutput
 
     @extend_schema(
         operation_id="leagues_next",
         summary="The next season's divisions as the tables stand now",
         tags=TAGS,
-        responses=PlaceOutput(many=True),
+        responses=NextPlaceOutput(many=True),
     )
     def get(self, request: Request, league: str) -> Response:
         places = leagues.proposal(self.league(league))

@@ -8,6 +8,7 @@ from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
@@ -129,6 +130,10 @@ def correct(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "number": number,
         "round": bracket.step_name(board.steps()[pairing.round.number - 1]),
         "sides": [_name(board, side) for side in board.sides(number)],
+        "tables": [
+            (game.number, reverse("pages:table", args=[game.match_id]))
+            for game in board.games.get(number, ())
+        ],
         "form": form,
         "preview": preview,
         "anew": [] if preview is None else _anew(event, preview),
