@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('players', '0003_language'),
-        ('tournaments', '0024_claims'),
+        ('tournaments', '0025_revision'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
