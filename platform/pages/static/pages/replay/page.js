@@ -114,9 +114,9 @@ class Page {
   showCurve(step, round) {
     const line = part("curve-now");
     if (!line) return;
-    const steps = Number(line.ownerSVGElement.dataset.steps) || 1;
+    const { steps, width } = line.ownerSVGElement.dataset;
     const n = step?.n ?? (round.steps[0]?.n ?? 1) - 1;
-    line.setAttribute("transform", `translate(${(600 * n) / steps} 0)`);
+    line.setAttribute("transform", `translate(${(width * n) / (steps || 1)} 0)`);
   }
 }
 
