@@ -14,6 +14,7 @@ from django.db.models import CharField, TextField
 from django.test import Client
 
 from config.languages.pseudo import CLOSE, OPEN
+from players import countries
 from tests.pages.test_axe import SCENES, Makers, Scene
 
 pytestmark = [
@@ -85,8 +86,8 @@ def _outside_brackets(text: str) -> str:
 
 
 def _data() -> list[str]:
-    """All that people have written, the longest first."""
-    return sorted(set(_texts()), key=len, reverse=True)
+    """All that people have written, and the countries by their library, the longest first."""
+    return sorted({*_texts(), *countries.names().values()}, key=len, reverse=True)
 
 
 def _texts() -> Iterator[str]:

@@ -62,7 +62,9 @@ def _sources(root: Path) -> Iterator[Path]:
     for folder in SOURCES:
         for path in sorted((root / folder).rglob("*")):
             inside = path.relative_to(root).as_posix()
-            if path.suffix in (".py", ".html") and not any(part in inside for part in SKIPPED):
+            if path.suffix in (".py", ".html", ".txt") and not any(
+                part in inside for part in SKIPPED
+            ):
                 yield path
 
 
