@@ -28,12 +28,13 @@ from games.limits import BadFrames, TokenBucket
 from games.models.match import ID_LENGTH
 from games.picture import Scene
 from games.protocol import BadFrame, Message
-from players import languages
+from players import languages, sessions
 
 logger = logging.getLogger(__name__)
 
 CLOSE_TRY_LATER: Final = 1013
 CLOSE_BAD_FRAMES: Final = 4400
+CLOSE_SIGNED_OUT: Final = 4401
 CLOSE_NOT_FOUND: Final = 4404
 CLOSE_TOO_FAST: Final = 4429
 CLOSE_BROKEN: Final = 4500
@@ -285,6 +286,9 @@ class TableConsumer(LeanConsumer):
         """A heartbeat: be seen, and catch up with whatever pokes were lost."""
         now = time.monotonic()
         if self._joined and now - self._last_seen >= SEEN_EVERY:
+            if not await in_database(sessions.is_alive)(self.scope.get("session"), self.viewer):
+                await self._end(CLOSE_SIGNED_OUT, "signed_out")
+                return
             await self._listen()
             if self.viewer is not None:
                 await in_database(services.seen)(match_id=self.match_id, player=self.viewer)

@@ -232,6 +232,7 @@ def _connection() -> dict[str, str | list[str]]:
         "link_back": _("The connection is back."),
         "broken": _("The connection is broken. Trying again…"),
         "broken_clock": _("The connection is broken. Your clock keeps running: {time}"),
+        "closed_signed_out": _("You are signed out. Sign in again to go on playing."),
         "closed_not_found": _("There is no such table."),
         "closed_other": _("The server closed this table. Reload the page to try again."),
     }

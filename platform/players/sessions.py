@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY, login
 from django.http import HttpRequest
+from django.utils.crypto import constant_time_compare
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from players.models import Player
@@ -56,6 +59,20 @@ def guest_left(request: HttpRequest) -> Player | None:
 
 def forget_guest(request: HttpRequest) -> None:
     request.session.pop(GUEST_LEFT, None)
+
+
+def is_alive(session: Any, player: Player | None) -> bool:
+    """Whether the sign-in that opened a socket still holds: not signed out, here or from
+    elsewhere, nor suspended, nor under an old password. Without a session there is nothing to end.
+    """
+    key = getattr(session, "session_key", None)
+    if player is None or not key:
+        return True
+    kept = session.__class__(key).load()
+    row = Player.objects.filter(pk=player.pk, is_active=True).first()
+    if row is None or kept.get(SESSION_KEY) != str(row.pk):
+        return False
+    return constant_time_compare(kept.get(HASH_SESSION_KEY, ""), row.get_session_auth_hash())
 
 
 def safe_next(request: HttpRequest, default: str) -> str:

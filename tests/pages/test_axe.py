@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from games import services as games
 from games.models import Match
+from notices import services as notices
 from players import clubs
 from players.models import Player
 from players.services import create_guest
@@ -89,11 +90,31 @@ def the_site(make: Makers) -> Scene:
     ]  # fmt: skip
 
 
+def an_account(make: Makers) -> Scene:
+    """What is one's own: notices, settings, security, privacy; how the site is doing."""
+    player = make.player("Marta")
+    facts = {"event": "Maximiliana-Theodora’s very long memorial tournament", "reason": "Rain"}
+    for kind in ("cancelled", "freed"):
+        notices.tell(players=[player], kind=kind, key=kind, facts=facts, url="/tournaments")
+    return player, [
+        "/notices", "/accounts/settings/notices", "/accounts/settings/privacy",
+        "/accounts/settings/appearance", "/accounts/2fa/", "/accounts/email/",
+        "/accounts/password/change/", "/accounts/sessions/", "/accounts/reauthenticate/",
+        "/status", "/about/privacy", "/about/accessibility", "/about/licence",
+    ]  # fmt: skip
+
+
 def a_stranger(make: Makers) -> Scene:
     """A site with nothing on it but one event, seen by nobody in particular."""
     event = make.event(make.player())
     paths = ["/", "/watch", "/ladder", "/tournaments", "/clubs", "/leagues", "/ladders"]
-    return None, [*paths, "/accounts/sign-in", "/accounts/sign-up", event.get_absolute_url()]
+    return None, [
+        *paths,
+        "/accounts/sign-in",
+        "/accounts/sign-up",
+        "/accounts/password/reset/",
+        event.get_absolute_url(),
+    ]
 
 
 def before_the_start(make: Makers) -> Scene:
@@ -229,6 +250,7 @@ def arenas(make: Makers) -> Scene:
 
 
 SCENES = (
+    an_account,
     the_site, a_stranger, before_the_start, knockouts, some_formats, other_formats, the_desk,
     on_paper_and_screen, together, arenas,
 )  # fmt: skip

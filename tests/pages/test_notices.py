@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+import threading
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
@@ -245,3 +247,37 @@ def test_an_open_page_says_that_its_reader_is_there(make_player: Make, as_player
     assert Player.objects.get(pk=player.pk).last_seen_at is None
     client.get("/parts/bell", headers={"X-Page-Open": "yes"})
     assert Player.objects.get(pk=player.pk).last_seen_at is not None
+
+
+def _in_threads(count: int, work: Callable[[], Any]) -> list[Any]:
+    start, answers = threading.Barrier(count), []
+
+    def run() -> None:
+        start.wait()
+        try:
+            answers.append(work())
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run) for _number in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return answers
+
+
+@pytest.mark.django_db(transaction=True)
+def test_workers_at_once_write_and_send_one_letter(make_player: Make) -> None:
+    tell(confirmed(make_player()))
+    later = timezone.now() + LATER
+    assert sorted(_in_threads(4, lambda: write_due(now=later))) == [0, 0, 0, 1]
+    assert sorted(_in_threads(4, send_due)) == [0, 0, 0, 1]
+    assert len(mail.outbox) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_news_that_comes_twice_at_once_is_told_once(make_player: Make) -> None:
+    player = make_player()
+    _in_threads(4, lambda: tell(player))
+    assert told(player) == ["freed"]

@@ -24,7 +24,7 @@ from games import services as games
 from games.models import Seat
 from letters.models import Letter
 from letters.services import send_due
-from players import moderation
+from players import moderation, sessions
 from players.models import Player
 from players.services import create_guest, register
 from tournaments import bringing_over
@@ -238,3 +238,23 @@ def test_other_sign_ins_are_ended(make_player: Make, client: Client) -> None:
     client.post("/accounts/sessions/")
     assert other.get("/accounts/settings").status_code == 302
     assert client.get("/accounts/settings").status_code == 200
+
+
+@pytest.mark.parametrize("end", ["nothing", "signed out", "suspended", "new password"])
+def test_a_sockets_sign_in_ends_with_the_session_the_account_or_the_password(
+    make_player: Make, client: Client, end: str
+) -> None:
+    player = make_player("marta")
+    sign_in(client)
+    session = client.session
+    assert sessions.is_alive(session, player)
+    if end == "signed out":
+        client.post("/accounts/sign-out")
+    if end == "suspended":
+        staff = Player.objects.create_superuser("boss", PASSWORD)
+        moderation.suspend(player=player, by=staff, reason="x")
+    if end == "new password":
+        player.set_password("five-five-spins")
+        player.save()
+    assert sessions.is_alive(session, player) is (end == "nothing")
+    assert sessions.is_alive(None, player)
