@@ -8,6 +8,7 @@ from typing import Any
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.template.response import SimpleTemplateResponse
 from django.urls import reverse
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.http import urlencode
@@ -47,3 +48,11 @@ class GuestsAtTheDoor(MiddlewareMixin):
             request.user = AnonymousUser()
             return None
         return redirect(f"{reverse('players:sign_up')}?{urlencode({'next': request.path})}")
+
+    def process_template_response(
+        self, request: HttpRequest, response: SimpleTemplateResponse
+    ) -> SimpleTemplateResponse:
+        """allauth's own `site` would hide the pages' (pages.context)."""
+        if response.context_data is not None:
+            response.context_data.pop("site", None)
+        return response

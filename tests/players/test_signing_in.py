@@ -215,6 +215,11 @@ ROOMS = (
 )  # fmt: skip
 
 
+def test_the_doors_have_the_sites_own_head(client: Client, db: None) -> None:
+    page = client.get("/accounts/password/reset/").content.decode()
+    assert "<title>Forgot your password? · Muggins</title>" in page
+
+
 def test_every_room_of_an_account_opens(make_player: Make, client: Client) -> None:
     player = make_player("marta")
     sign_in(client)
