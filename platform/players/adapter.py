@@ -18,7 +18,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _lazy
+from django.utils.translation import gettext_lazy
 
 from letters import services as letters
 from players import sessions, throttle
@@ -31,15 +31,15 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     """Mail goes through `letters`; a guest who signs in to an account is not forgotten."""
 
     error_messages: ClassVar[dict[str, Any]] = DefaultAccountAdapter.error_messages | {
-        "duplicate_email": _lazy("That is your address already."),
-        "email_taken": _lazy("Another account has confirmed that address."),
-        "enter_current_password": _lazy("That is not your password until now."),
-        "incorrect_password": _lazy("That is not your password."),
-        "incorrect_code": _lazy("That code is wrong, or was used."),
-        "invalid_password_reset": _lazy("This link has been used, or is too old."),
-        "too_many_login_attempts": _lazy("Too many attempts. Wait a while, then try again."),
-        "rate_limited": _lazy("Too many attempts. Wait a while, then try again."),
-        "same_as_current": _lazy("That is the same as until now."),
+        "duplicate_email": gettext_lazy("That is your address already."),
+        "email_taken": gettext_lazy("Another account has confirmed that address."),
+        "enter_current_password": gettext_lazy("That is not your password until now."),
+        "incorrect_password": gettext_lazy("That is not your password."),
+        "incorrect_code": gettext_lazy("That code is wrong, or was used."),
+        "invalid_password_reset": gettext_lazy("This link has been used, or is too old."),
+        "too_many_login_attempts": gettext_lazy("Too many attempts. Wait a while, then try again."),
+        "rate_limited": gettext_lazy("Too many attempts. Wait a while, then try again."),
+        "same_as_current": gettext_lazy("That is the same as until now."),
     }
 
     def login(self, request: HttpRequest, user: AbstractBaseUser) -> None:
@@ -85,7 +85,7 @@ class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]
     """The secrets of authenticator apps are kept encrypted; the key is derived from the site's."""
 
     error_messages: ClassVar[dict[str, Any]] = DefaultMFAAdapter.error_messages | {
-        "incorrect_code": _lazy("That code is wrong, or was used."),
+        "incorrect_code": gettext_lazy("That code is wrong, or was used."),
     }
 
     def encrypt(self, text: str) -> str:
