@@ -46,7 +46,7 @@ class Match(models.Model):
     class Phase(models.TextChoices):
         OPEN = "open", pgettext_lazy("phase of a match", "open")
         PLAY = "play", pgettext_lazy("phase of a match", "play")
-        CLAIMS = "claims", _("claims")
+        CLAIMS = "claims", pgettext_lazy("points", "claims")
         BETWEEN = "between", _("between rounds")
         OVER = "over", pgettext_lazy("phase of a match", "over")
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from players.models import Player
 from tournaments import board as boards
@@ -21,9 +21,9 @@ from tournaments.services.exchanging import Exchange, can_exchange
 class ExchangeForm(forms.Form):
     """Who, in which round, and whether in those after it too."""
 
-    one = forms.TypedChoiceField(label=gettext_lazy("The seat of"), coerce=int)
-    other = forms.TypedChoiceField(label=gettext_lazy("for that of"), coerce=int)
-    number = forms.TypedChoiceField(label=gettext_lazy("In"), coerce=int)
+    one = forms.TypedChoiceField(label=gettext_lazy("Entrant"), coerce=int)
+    other = forms.TypedChoiceField(label=gettext_lazy("Exchanges seats with"), coerce=int)
+    number = forms.TypedChoiceField(label=pgettext_lazy("of a tournament", "Round"), coerce=int)
     onward = forms.BooleanField(label=gettext_lazy("In the rounds after it too"), required=False)
     reason = forms.CharField(label=gettext_lazy("Reason"), max_length=200, required=False)
 

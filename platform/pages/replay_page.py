@@ -58,7 +58,7 @@ def strings() -> dict[str, str | list[str]]:
         "step": _("Move {n} of {all}"),
         "dealt": _("Round {n}: the deal"),
         "play": _("Play the moves"),
-        "pause": _("Pause"),
+        "pause": pgettext("replay", "Pause"),
         "hand_of": _("Hand: {tiles}"),
         "hand_gone": _("No tile left"),
         "option": _("{tile}, {side}"),

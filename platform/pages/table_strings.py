@@ -7,7 +7,7 @@ the form for each n, so that the browser needs no plural rules of its own.
 from collections.abc import Callable
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import ngettext, npgettext, pgettext
 
 TILES_IN_SET = 28
 
@@ -46,9 +46,11 @@ def _page() -> dict[str, str | list[str]]:
         "watching": _("watching"),
         "watched": _for_each(lambda n: ngettext("{n} watching", "{n} watching", n)),
         "browse_at": _("Tile {n} of {all}"),
-        "browse_live": _("Live"),
-        "browse_more": _for_each(lambda n: ngettext("Live (+{n})", "Live (+{n})", n)),
-        "browse_round": _("Live (next round)"),
+        "browse_live": pgettext("back to the position", "Live"),
+        "browse_more": _for_each(
+            lambda n: npgettext("back to the position", "Live (+{n})", "Live (+{n})", n)
+        ),
+        "browse_round": pgettext("back to the position", "Live (next round)"),
         "title_turn": _("(!) Your turn · {title}"),
         "cancel": _("Cancel"),
         "copy": _("Copy"),
