@@ -33,6 +33,7 @@ def of_player(player: Player) -> dict[str, Any]:
             "country": player.country,
             "language": player.language,
             "colours": player.theme,
+            "table_settings": player.table_settings,
             "created_at": player.created_at,
             "last_sign_in": player.last_login,
             "last_seen_at": player.last_seen_at,

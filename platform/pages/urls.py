@@ -95,6 +95,7 @@ urlpatterns = [
     path("leagues/<slug:slug>/<slug:deed>", leagues.do, name="league_do"),
     path("accounts/bring-over", bringing_over.bring_over, name="bring_over"),
     path("accounts/settings/notices", notices.notice_settings, name="notice_settings"),
+    path("accounts/settings/table", tables.keep_settings, name="table_settings"),
     path("accounts/settings/privacy", privacy.privacy, name="privacy"),
     path("accounts/settings/privacy/data.json", privacy.download, name="own_data"),
     path("notices", notices.inbox, name="notices"),

@@ -51,7 +51,7 @@ class Person:
         page = self.page
         for target in (
             '[data-part="felt"] button',
-            '.hand button[aria-disabled="false"]',
+            '[data-turn="mine"] .hand button[aria-disabled="false"]',
             '.sheet[data-kind="round"] button:not([disabled])',
         ):
             found = page.locator(target).first

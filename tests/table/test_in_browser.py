@@ -360,3 +360,137 @@ def test_the_result_can_be_passed_on(sit: Sit) -> None:
     assert text.endswith("5-5, +25.")
     assert (share.get_attribute("data-url") or "").endswith("/replay")
     expect(table.page.get_by_role("link", name="Replay")).to_be_visible()
+
+
+def switch(table: Pretend, *labels: str) -> None:
+    """Turns switches of the help dialog over."""
+    table.page.keyboard.press("?")
+    for label in labels:
+        table.page.get_by_label(label).click()
+    table.page.keyboard.press("Escape")
+
+
+def theirs(**changes: Any) -> dict[str, Any]:
+    return {"turn": 1, "legal": None, **changes}
+
+
+def test_a_play_chosen_ahead_is_made_when_the_turn_comes(sit: Sit) -> None:
+    table = sit(**theirs())
+    table.tile("3 1").click()
+    expect(table.part("prompt")).to_have_text("3-1: played when it is your turn.")
+    expect(table.page.locator(".tile.ghost")).to_have_count(1)
+    assert table.sent("act") == []
+    table.view = picture(seq=13)
+    table.state({"seq": 13, "kind": "passed", "seat": 1})
+    table.page.wait_for_timeout(100)
+    assert [act["action"] for act in table.sent("act")] == [{"play": "3-1", "at": "right"}]
+
+
+def test_a_play_chosen_ahead_is_dropped_in_silence_when_it_fits_no_more(sit: Sit) -> None:
+    table = sit(**theirs())
+    table.tile("3 1").click()
+    legal = [{"play": "6-5", "at": "up", "total": 12, "pays": 0}]
+    table.view = picture(seq=13, legal=legal)
+    table.state({"seq": 13, "kind": "passed", "seat": 1})
+    expect(table.part("prompt")).to_have_text("Your turn: choose a tile.")
+    expect(table.page.locator(".own.ahead")).to_have_count(0)
+    assert table.sent("act") == []
+
+
+def test_a_play_ahead_is_taken_back_by_escape_and_by_a_tap(sit: Sit) -> None:
+    table = sit(**theirs())
+    for take_back in (
+        lambda: table.page.keyboard.press("Escape"),
+        lambda: table.tile("3 1").click(),
+        lambda: table.page.get_by_role("button", name="Don't play it").click(),
+    ):
+        table.tile("3 1").click()
+        expect(table.page.locator(".own.ahead")).to_have_count(1)
+        take_back()
+        expect(table.page.locator(".own.ahead")).to_have_count(0)
+    assert table.sent("act") == []
+
+
+def test_a_tile_with_a_choice_is_chosen_ahead_with_its_place(sit: Sit) -> None:
+    table = sit(**theirs())
+    table.tile("6 5").click()
+    table.page.locator(".spot").last.click()
+    table.view = picture(seq=13)
+    table.state({"seq": 13, "kind": "passed", "seat": 1})
+    table.page.wait_for_timeout(100)
+    assert [act["action"] for act in table.sent("act")] == [{"play": "6-5", "at": "down"}]
+
+
+def test_a_tile_is_asked_for_again_where_that_is_wanted(sit: Sit) -> None:
+    table = sit()
+    switch(table, "Ask again before a tile is laid")
+    table.tile("3 1").click()
+    expect(table.page.locator(".tile.pending")).to_have_count(1)
+    table.page.get_by_role("button", name="Cancel").click()
+    assert table.sent("act") == []
+    table.tile("3 1").click()
+    table.page.get_by_role("button", name="Lay it there").click()
+    table.page.wait_for_timeout(100)
+    assert [act["action"] for act in table.sent("act")] == [{"play": "3-1", "at": "right"}]
+
+
+def test_the_places_of_a_tile_are_large_buttons_where_that_is_wanted(sit: Sit) -> None:
+    table = sit()
+    switch(table, "Large buttons for the places of a tile")
+    table.tile("6 5").click()
+    buttons = table.part("actions").locator(".wide")
+    assert all((each.bounding_box() or {})["height"] >= 44 for each in buttons.all())
+    buttons.last.click()
+    table.page.wait_for_timeout(100)
+    assert [act["action"] for act in table.sent("act")] == [{"play": "6-5", "at": "down"}]
+
+
+def test_a_hand_is_kept_sorted_where_that_is_wanted(sit: Sit) -> None:
+    table = sit(hand=["1-0", "6-5"], legal=[])
+    table.view = table.view | {"seq": 13, "hand": ["1-0", "6-5", "6-2"]}
+    table.state({"seq": 13, "kind": "drew", "seat": 0, "count": 1, "tiles": ["6-2"]})
+    tiles = table.page.locator(".hand button")
+    first = [each.get_attribute("aria-label") for each in tiles.all()]
+    switch(table, "Keep the hand sorted")
+    then = [each.get_attribute("aria-label") for each in tiles.all()]
+    assert [name[:3] for name in first] == ["6 5", "1 0", "6 2"]
+    assert [name[:3] for name in then] == ["6 5", "6 2", "1 0"]
+
+
+def test_large_tiles_are_seen_from_near_with_a_map(sit: Sit) -> None:
+    ends = ["right", "left"] * 6
+    tiles = ["5-5", "5-4", "5-3", "4-2", "3-1", "2-6", "1-0", "6-0", "0-4", "0-2", "4-1", "2-5"]
+    line = [{"seq": 8, "seat": 0, "tile": "5-5", "at": None, "total": 10, "score": 10}]
+    for at, tile in zip(ends, tiles[1:], strict=False):
+        line.append({"seq": 8, "seat": 0, "tile": tile, "at": at, "total": 1, "score": 0})
+    table = sit(round=picture()["round"] | {"line": line}, hand=["6-6"], legal=[])
+    scale = "() => document.querySelector('.stage').style.transform.match(/scale\\((.*)\\)/)[1]"
+    before = float(table.page.evaluate(scale))
+    switch(table, "Large tiles")
+    assert float(table.page.evaluate(scale)) == 46 > before
+    expect(table.page.locator(".mini-map .at")).to_have_count(12)
+    place = "() => document.querySelector('.stage').style.transform"
+    still = table.page.evaluate(place)
+    table.part("felt").focus()
+    table.page.keyboard.press("ArrowUp")
+    table.page.keyboard.press("ArrowLeft")
+    assert table.page.evaluate(place) != still
+
+
+def test_a_hint_is_shown_once_and_then_no_more(sit: Sit) -> None:
+    first = picture()["round"] | {"number": 1}
+    table = sit(round=first)
+    table.page.get_by_role("button", name="Got it").click()
+    expect(table.part("hint")).to_be_hidden()
+    table.page.reload()
+    table.part("link").and_(table.page.locator('[data-state="live"]')).wait_for()
+    expect(table.part("hint")).to_be_hidden()
+
+
+def test_a_link_that_is_back_says_so_for_a_moment(sit: Sit) -> None:
+    table = sit()
+    table.page.context.set_offline(True)
+    expect(table.part("link")).to_have_attribute("data-state", "offline")
+    table.page.context.set_offline(False)
+    expect(table.part("link")).to_have_attribute("data-state", "returned")
+    expect(table.part("link")).to_have_attribute("data-state", "live")

@@ -25,7 +25,7 @@ from games.errors import GameError, shown
 from games.models import Match, Seat
 from pages import listings, opening, qr, table_strings, tongues, words
 from pages.forms import TableForm
-from players import languages, sessions
+from players import languages, sessions, table_settings
 from players.models import Player
 from tournaments.selectors import tables_beside
 
@@ -114,6 +114,7 @@ def table(request: HttpRequest, match_id: str) -> HttpResponse:
             "ws_path": f"/ws/table/{match.pk}?lang={languages.active()}",
             "strings": table_strings.table_strings(),
             "initial": selectors.snapshot_for(match.pk, viewer),
+            "settings": viewer.table_settings if viewer else None,
             "summary": (summary := listings.table_of(match, viewer)),
             "shared_as": " – ".join(" + ".join(side.names) or "…" for side in summary.sides),
             "shared_text": _("%(game)s, target: %(points)s")
@@ -127,6 +128,20 @@ def _neighbours(match: Match) -> list[tuple[str, str]]:
     """For who watches: the way, and the table of the event that it leads to."""
     before, after = tables_beside(match.context)
     return [(way, pk) for way, pk in (("back", before), ("next", after)) if pk is not None]
+
+
+@require_POST
+def keep_settings(request: HttpRequest) -> HttpResponse:
+    """What the table's page sends when a player changes one of its switches."""
+    player = sessions.player_of(request)
+    name, value = request.POST.get("name", ""), request.POST.get("value", "")
+    if player is None or value not in ("on", "off"):
+        return HttpResponse(status=400)
+    try:
+        table_settings.keep(player=player, name=name, on=value == "on")
+    except table_settings.NoSuchSetting:
+        return HttpResponse(status=400)
+    return HttpResponse(status=204)
 
 
 @require_POST

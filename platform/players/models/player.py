@@ -55,6 +55,8 @@ class Player(AbstractBaseUser, PermissionsMixin):
     )
     # Empty: as the browser is set.
     language = models.CharField(_("language"), max_length=10, blank=True, default="")
+    # What they have set at the table, by name; what is missing is as it comes (table_settings.py).
+    table_settings = models.JSONField(_("settings at the table"), default=dict, blank=True)
     is_staff = models.BooleanField(_("staff"), default=False)
     is_active = models.BooleanField(_("active"), default=True)
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)

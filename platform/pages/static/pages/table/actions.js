@@ -5,7 +5,7 @@ import { element } from "./dom.js";
 const POINTS = [5, 10, 15, 20, 25, 30, 35]; // one play pays at most 35 (rules.md 5)
 
 export class Actions {
-  /** hooks: act(action), call(points or null), cancel(), claim(points). */
+  /** hooks: act(action), call(points or null), cancel(), claim(points), confirm(), choose(offer). */
   constructor(root, phrases, hooks) {
     Object.assign(this, { root, phrases, hooks });
   }
@@ -14,10 +14,27 @@ export class Actions {
     const key = JSON.stringify(state);
     if (key === this.key) return;
     this.key = key;
-    const made = state.calling ? this.calls() : [...this.forced(state), ...(state.claim ? this.claims() : [])];
+    const made = this.asked(state) ?? [...this.forced(state), ...(state.claim ? this.claims() : [])];
     this.root.replaceChildren(...made);
     this.root.hidden = !made.length && !state.called; // where points are called its room is kept, so that the felt does not jump
-    if (state.calling) made[0].focus();
+    if (state.calling || state.confirming) made[0].focus();
+  }
+
+  /** What the player is asked for about a tile in the air, or null. */
+  asked({ calling, confirming, ahead, places }) {
+    if (calling) return this.calls();
+    if (confirming) return [this.button("confirm", () => this.hooks.confirm(), "primary"), this.quit()];
+    if (ahead) return [this.quit("ahead_cancel")];
+    return places.length ? [...places.map((place) => this.place(place)), this.quit()] : null;
+  }
+
+  quit(key = "cancel") {
+    return this.button(key, () => this.hooks.cancel(), "quiet");
+  }
+
+  /** One of the places of the picked tile, as a button as large as a thumb. */
+  place({ text, label, offer }) {
+    return element("button", { type: "button", class: "primary wide", text, "aria-label": label, onclick: () => this.hooks.choose(offer) });
   }
 
   button(key, run, kind) {
@@ -33,7 +50,7 @@ export class Actions {
 
   calls() {
     const number = (points) => element("button", { type: "button", class: "number", text: String(points), onclick: () => this.hooks.call(points) });
-    return [this.button("call_none", () => this.hooks.call(null)), ...POINTS.map(number), this.button("cancel", () => this.hooks.cancel(), "quiet")];
+    return [this.button("call_none", () => this.hooks.call(null)), ...POINTS.map(number), this.quit()];
   }
 
   claims() {

@@ -3,6 +3,7 @@
 import { aim, project } from "./camera.js";
 import { chain, countingEnds, isDouble, moves, pipsOf } from "./chain.js";
 import { element, shape } from "./dom.js";
+import { MiniMap, bindPull, near, seen, within } from "./closeup.js";
 import { ENDS, Line, halves, layLine, reach, sideOf } from "./layout.js";
 import { tileShape } from "./tile.js";
 
@@ -26,8 +27,12 @@ export class Felt {
     this.badges = element("div", { class: "badges", "aria-hidden": "true" });
     this.places = element("div", { class: "places", role: "group", "aria-label": phrases.say("choose_end") });
     this.pops = element("div", { class: "pops", "aria-hidden": "true" });
-    root.append(this.picture, this.badges, this.places, this.pops);
+    this.map = new MiniMap();
+    root.append(this.picture, this.badges, this.places, this.pops, this.map.picture);
     this.offers = [];
+    this.large = false;
+    this.ahead = null;
+    bindPull(root, () => this.isNear, (dx, dy) => this.pull(dx, dy));
     new ResizeObserver(() => this.resize()).observe(root);
   }
 
@@ -53,7 +58,7 @@ export class Felt {
   lay() {
     if (!this.line) {
       this.shape = this.box;
-      this.camera = null;
+      this.camera = this.fit = null;
       this.line = layLine(this.shape, moves(this.items), this.spinner);
       return;
     }
@@ -68,7 +73,7 @@ export class Felt {
     const before = this.shape.width / this.shape.height;
     const now = this.box.width / this.box.height;
     if (Math.max(before / now, now / before) > RELAY && !this.offers.length) this.line = null;
-    this.camera = null;
+    this.camera = this.fit = null;
     this.lay();
     this.draw(this.items.length, false, true);
     this.placeOffers();
@@ -108,11 +113,45 @@ export class Felt {
 
   move(cut) {
     const bounds = this.line.tiles.length ? reach(this.line) : [-4, -4, 4, 4];
-    const frame = { width: this.root.clientWidth, height: this.root.clientHeight, top: this.top, largest: LARGEST };
+    const { frame } = this;
     if (!frame.width || !frame.height) return;
-    this.camera = aim(cut ? null : this.camera, bounds, frame);
+    this.fit = aim(cut ? null : this.fit, bounds, frame);
+    this.camera = this.large && !this.offers.length ? near(this.fit, this.focusPoint, frame, bounds) : this.fit;
+    this.isNear = this.camera !== this.fit;
+    this.look(frame, bounds, cut);
+  }
+
+  /** Where the eye goes when the line is seen from near: to the last tile. */
+  get focusPoint() {
+    const [left, top, right, bottom] = this.line.tiles.at(-1)?.rect ?? [0, 0, 0, 0];
+    return [(left + right) / 2, (top + bottom) / 2];
+  }
+
+  /** Large tiles or not: the whole line is seen again while a place is chosen, so that none is out of sight. */
+  setLarge(large) {
+    if (this.large === large) return;
+    this.large = large;
+    this.root.tabIndex = large ? 0 : -1;
+    if (this.line) this.move(true);
+  }
+
+  pull(dx, dy) {
+    const { frame } = this;
+    const bounds = reach(this.line);
+    const { scale, x, y } = this.camera;
+    this.camera = within({ scale, x: x + dx, y: y + dy }, frame, bounds);
+    this.look(frame, bounds, true);
+  }
+
+  get frame() {
+    return { width: this.root.clientWidth, height: this.root.clientHeight, top: this.top, largest: LARGEST };
+  }
+
+  look(frame, bounds, cut) {
     const { scale, x, y } = this.camera;
     this.root.classList.toggle("cut", cut);
+    this.root.classList.toggle("near-by", this.isNear);
+    this.map.show(this.line.rects, bounds, this.isNear ? seen(this.camera, frame) : null);
     this.picture.setAttribute("viewBox", `0 0 ${frame.width} ${frame.height}`);
     this.stage.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
     this.showBadges();
@@ -136,12 +175,27 @@ export class Felt {
   offer(tile, offers, choose) {
     this.offers = offers;
     this.offered = { tile, choose };
+    if (this.large) this.move(false);
     this.placeOffers();
+  }
+
+  /** The play that is chosen ahead, as a shadow where it will lie: {play, at}, or null. */
+  showAhead(ahead) {
+    if (this.ahead === ahead) return;
+    this.ahead = ahead;
+    this.placeOffers();
+  }
+
+  placeAhead() {
+    const { play, at } = this.ahead;
+    const end = at ?? this.openEnds.find(([, { pips }]) => pipsOf(play).includes(pips))?.[0];
+    if (end && this.open.has(end) && pipsOf(play).includes(this.links.ends.get(end).pips)) this.shades.append(this.ghost(play, end).ghost);
   }
 
   clearOffers() {
     if (!this.offers.length) return;
     this.offers = [];
+    if (this.large) this.move(false);
     this.placeOffers();
   }
 
@@ -153,6 +207,7 @@ export class Felt {
     this.root.classList.toggle("choosing", this.offers.length > 0);
     if (!this.camera) return;
     for (const offer of this.offers) this.placeOffer(offer);
+    if (this.ahead && !this.offers.length) this.placeAhead();
     this.places.children[focused]?.focus({ preventScroll: true });
     this.showBadges();
   }
@@ -220,6 +275,14 @@ export class Felt {
       this.focusOffer(step);
     });
     this.root.addEventListener("click", (event) => event.target.closest("button") || putBack());
+  }
+
+  /** A place in words, for who reads it from a button of its own: {text, label}. */
+  inWords(tile, { at, pays }) {
+    const { side, pips } = this.ghost(tile, at);
+    const values = { tile: tile.replace("-", " "), side: this.phrases.say(`side_${side}`), pips, points: pays };
+    const end = this.phrases.say("end", values);
+    return { text: pays ? `${end} · +${pays}` : end, label: this.phrases.say(pays ? "place_scores" : "place", values) };
   }
 
   focusOffer(step = 0) {

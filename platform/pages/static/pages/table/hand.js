@@ -16,13 +16,15 @@ export class Hand {
     list.addEventListener("keydown", (event) => this.steer(event));
   }
 
-  /** tiles: as the server has them; playable: those that may be played now, or null when it is not our turn. */
-  show({ tiles, playable, picked }) {
+  /** tiles: as the server has them; playable: those that may be played now, or null when it is not our turn;
+   * ahead: the one that is chosen for our turn; mayAhead: whether one may be. */
+  show({ tiles, playable, picked, ahead = null, mayAhead = false, sorted = false }) {
     const hadFocus = this.list.contains(document.activeElement);
     const had = this.order.length;
     this.order = this.order.filter((tile) => tiles.includes(tile));
     const drawn = tiles.filter((tile) => !this.order.includes(tile));
     this.order.push(...(had ? drawn : drawn.sort(byPips)));
+    if (sorted) this.order.sort(byPips);
     for (const [tile, button] of this.buttons) {
       if (this.order.includes(tile)) continue;
       button.parentElement.remove();
@@ -33,10 +35,12 @@ export class Hand {
       const fits = playable === null || playable.has(tile);
       button.classList.toggle("fits", playable !== null && fits);
       button.classList.toggle("picked", tile === picked);
-      button.setAttribute("aria-pressed", String(tile === picked));
-      button.setAttribute("aria-disabled", String(playable === null || !fits));
+      button.classList.toggle("ahead", tile === ahead);
+      button.setAttribute("aria-pressed", String(tile === picked || tile === ahead));
+      button.setAttribute("aria-disabled", String(playable === null ? !mayAhead : !fits));
       button.setAttribute("aria-label", this.label(tile, fits));
     }
+    if (sorted) this.arrange();
     this.list.classList.toggle("resting", playable === null);
     this.list.style.setProperty("--tiles", String(this.order.length));
     this.list.dataset.size = this.order.length > 14 ? "large" : this.order.length > 7 ? "middle" : "small";
@@ -60,6 +64,17 @@ export class Hand {
     this.buttons.set(tile, button);
     this.list.append(element("li", {}, button));
     return button;
+  }
+
+  /** The buttons in the order of the tiles; the focus stays where it is. */
+  arrange() {
+    this.order.forEach((tile, index) => {
+      const item = this.buttons.get(tile).parentElement;
+      if (this.list.children[index] === item) return;
+      const had = item.contains(document.activeElement);
+      this.list.insertBefore(item, this.list.children[index]);
+      if (had) this.focus(tile);
+    });
   }
 
   rove(tile) {

@@ -4,6 +4,8 @@ import { clockText, timeLeft } from "./clock.js";
 import { element, setText } from "./dom.js";
 
 export const LOW = 5000; // milliseconds left when the clock warns
+const BROKEN = new Set(["reconnecting", "offline"]);
+const BACK_MS = 2000;
 
 export class Status {
   /** parts: {prompt, news, clock, seconds, bar, link, broken}. */
@@ -44,6 +46,24 @@ export class Status {
 
   /** name: connecting, live, slow, reconnecting, offline or closed; trip: the last round trip in ms, or null. */
   showLink(name, trip) {
+    const before = this.parts.link.dataset.state;
+    if (name === "live" && BROKEN.has(before)) return this.showBack(trip);
+    if (name === "live" && before === "returned" && this.isBack) return;
+    clearTimeout(this.isBack);
+    this.isBack = null;
+    this.paintLink(name, trip);
+  }
+
+  /** For two seconds it is said that the link is back. */
+  showBack(trip) {
+    this.paintLink("returned", trip);
+    this.isBack = setTimeout(() => {
+      this.isBack = null;
+      this.paintLink("live", trip);
+    }, BACK_MS);
+  }
+
+  paintLink(name, trip) {
     const measured = trip !== null && (name === "live" || name === "slow");
     this.parts.link.dataset.state = name;
     this.parts.link.replaceChildren(element("span", { class: "link-word", text: this.say(`link_${name}`) }), measured ? element("bdi", { text: ` ${Math.round(trip)} ms` }) : "");
@@ -73,6 +93,8 @@ export function promptFor(view, turn, phrases) {
   if (view.phase !== "play" && view.phase !== "claims") return "";
   if (turn.pending) return say("prompt_sent");
   if (turn.calling) return say("call_ask");
+  if (turn.confirming) return say("prompt_confirm", { tile: turn.confirming.play });
+  if (turn.ahead) return say("prompt_ahead", { tile: turn.ahead.play });
   if (turn.picked) return say("prompt_end", { tile: turn.picked });
   if (view.phase === "claims") return say(view.claim ? "claim_ask" : "prompt_claims");
   if (turn.may("draw")) return say("prompt_draw");

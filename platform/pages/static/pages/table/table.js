@@ -14,10 +14,11 @@ import { Lobby } from "./lobby.js";
 import { Log } from "./log.js";
 import { tell } from "./news.js";
 import { localPath } from "./paths.js";
-import { Preferences } from "./preferences.js";
+import { Preferences, keepAt } from "./preferences.js";
 import { Proof } from "./proof.js";
 import { Seats, sideName } from "./seats.js";
 import { Sheet } from "./sheet.js";
+import { Sound } from "./sound.js";
 import { Speech } from "./speech.js";
 import { LOW, Status, promptFor, turnTimes } from "./status.js";
 import { Phrases } from "./text.js";
@@ -33,14 +34,15 @@ class Table {
   constructor(root) {
     this.root = root;
     this.phrases = new Phrases(json("table-strings"));
-    this.preferences = new Preferences();
-    this.preferences.bind(document);
+    this.preferences = this.prefer();
+    this.sound = new Sound(this.preferences);
     this.view = null;
     this.told = 0; // the last event that was told
     root.append(paints());
     this.connection = this.connect();
     this.makeShown();
     this.makeTurn();
+    this.applyPreferences();
     this.listen();
     this.begin(json("table-initial"));
     this.connection.open();
@@ -57,6 +59,27 @@ class Table {
 
   get now() {
     return Date.now() + this.connection.offset.ahead;
+  }
+
+  prefer() {
+    const kept = json("table-settings");
+    const token = document.querySelector("[name=csrfmiddlewaretoken]")?.value;
+    const preferences = new Preferences(kept, {
+      keep: kept && token ? keepAt(this.root.dataset.keeps, token) : () => {},
+      changed: (name) => {
+        this.applyPreferences();
+        this.sound.play(name);
+      },
+    });
+    preferences.bind(document);
+    return preferences;
+  }
+
+  applyPreferences() {
+    const { still, coloured, large } = this.preferences;
+    Object.assign(this.root.dataset, { still: String(still), coloured: String(coloured) });
+    this.felt.setLarge(large);
+    if (this.view) this.render();
   }
 
   connect() {
@@ -89,6 +112,7 @@ class Table {
       ready: () => connection.tell({ t: "ready" }),
       rematch: () => connection.request({ t: "rematch" }),
     });
+    part("hint-done").addEventListener("click", () => this.preferences.set("hinted", true));
     this.lobby = new Lobby(part("lobby"), phrases, { bots: (level) => connection.tell({ t: "bots", level }) });
   }
 
@@ -117,6 +141,8 @@ class Table {
       call: (points) => this.turn.call(points),
       cancel: () => this.turn.cancel(),
       claim: (points) => this.turn.claim(points),
+      confirm: () => this.turn.confirm(),
+      choose: (offer) => this.turn.choose(this.turn.picked, offer),
     });
   }
 
@@ -140,6 +166,7 @@ class Table {
     if (!before) this.log.recall(view, this.context);
     this.announce(news);
     if (this.turn.mine && before?.turn !== view.me) this.beginTurn();
+    this.turn.playAhead();
   }
 
   close(code) {
@@ -174,13 +201,28 @@ class Table {
     this.seats.show(view, turn.pending !== null);
     this.renderFelt();
     this.renderHand();
-    this.actions.show({ calling: turn.calling, draw: turn.may("draw"), pass: turn.may("pass"), claim: view.claim, called: this.called && (view.phase === "play" || view.phase === "claims") });
+    this.renderActions();
     this.status.prompt(promptFor(view, turn, this.phrases));
     this.sheet.show(view);
     this.lobby.show(view);
     this.log.showRounds(view);
     this.proof.show(view);
     this.renderOwn();
+  }
+
+  renderActions() {
+    const { view, turn } = this;
+    const places = this.preferences.buttons && turn.picked ? turn.offers : [];
+    this.actions.show({
+      calling: turn.calling,
+      confirming: turn.confirming,
+      ahead: turn.ahead,
+      places: places.map((offer) => ({ ...this.felt.inWords(turn.picked, offer), offer })),
+      draw: turn.may("draw"),
+      pass: turn.may("pass"),
+      claim: view.claim,
+      called: this.called && (view.phase === "play" || view.phase === "claims"),
+    });
   }
 
   renderHead() {
@@ -209,6 +251,7 @@ class Table {
       counts: scores,
       mine: items.at(-1)?.seat === view.me,
     });
+    this.felt.showAhead(this.turn.ahead);
     showLabel(part("total"), scores && line.length ? line.at(-1).total : null);
     showLabel(part("boneyard"), view.round && isLive ? view.round.boneyard : null);
     setText(part("line-words"), this.felt.describe());
@@ -221,13 +264,14 @@ class Table {
     if (list.hidden) return;
     const tiles = view.hand.filter((tile) => tile !== turn.laid?.tile);
     const playable = turn.mine ? new Set(turn.plays.map(({ play }) => play)) : null;
-    this.hand.show({ tiles, playable, picked: turn.picked });
+    this.hand.show({ tiles, playable, picked: turn.picked, ahead: turn.ahead?.play, mayAhead: turn.mayAhead, sorted: this.preferences.sorted });
   }
 
   /** What concerns the viewer's own seat: away, resigning. */
   renderOwn() {
     const { view } = this;
     const mine = view.me === null ? null : view.seats[view.me];
+    part("hint").hidden = !mine || this.preferences.hinted || view.phase !== "play" || view.round.number > 1 || this.turn.isChoosing;
     part("away").hidden = !(mine?.away && view.status === "running");
     part("resign").hidden = !mine || view.status !== "running" || mine.resigned;
   }
@@ -257,11 +301,16 @@ class Table {
     this.speech.tell(told.map(({ heard }) => heard).join(" "));
     for (const { seat, note, tone } of told) if (note) this.seats.note(seat, note, tone);
     const paid = told.findLast(({ points }) => points > 0);
+    if (paid) this.sound.play("soundScore");
+    else if (events.some(({ kind }) => kind === "played")) this.sound.play("soundTile");
     if (paid && this.felt.items.length && this.browse.isLive) this.felt.pop(paid.points);
   }
 
   beginTurn() {
     this.warned = false;
+    this.ticked = null;
+    this.sound.play("soundTurn");
+    this.sound.buzz();
     const { deadline } = this.view;
     const seconds = Math.ceil(Math.max(0, deadline - this.now) / 1000);
     this.speech.alert(deadline ? this.say("alert_turn", { n: seconds }) : this.say("alert_turn_untimed"));
@@ -274,7 +323,10 @@ class Table {
     const { view, now, turn } = this;
     const times = this.status.paintClock(view, now, { mine: turn.mine, frozen: turn.pending !== null });
     if (times?.over) this.nudge();
-    if (times && turn.mine && times.turn <= LOW) this.warn(times.turn);
+    if (times && turn.mine && times.turn <= LOW) {
+      this.warn(times.turn);
+      this.tickAloud(times.turn || times.bank);
+    }
     this.seats.tick(now);
     this.sheet.tick(view, now);
     this.lobby.tick(view, now);
@@ -285,6 +337,14 @@ class Table {
     if (this.warned || this.view.turn_seconds * 1000 <= LOW) return;
     this.warned = true;
     this.speech.alert(this.phrases.count("alert_low", Math.ceil(left / 1000)));
+  }
+
+  /** One tick for each of the last seconds, of the bank too. */
+  tickAloud(left) {
+    const second = Math.ceil(left / 1000);
+    if (second === this.ticked || left <= 0 || left > LOW) return;
+    this.ticked = second;
+    this.sound.play("soundLow");
   }
 
   /** Our clock says the turn is over: the server looks now instead of at its next round. Once for each change. */
@@ -321,7 +381,7 @@ class Table {
       },
       () => this.preferences.keys,
     );
-    felt.listen(() => this.turn.picked && this.turn.cancel());
+    felt.listen(() => (this.turn.picked || this.turn.ahead) && this.turn.cancel());
     bindDialogs(part);
     bindMoves(part);
     part("resign-yes").addEventListener("click", () => this.connection.request({ t: "resign" }));

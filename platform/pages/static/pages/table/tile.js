@@ -33,7 +33,7 @@ export function tileShape(pipsA, a, pipsB, b, kind = "") {
   for (const [count, [cx, cy]] of [[pipsA, a], [pipsB, b]]) {
     for (const [across, along] of PIPS[count]) {
       const [dx, dy] = lying ? [along, across] : [across, along];
-      group.append(shape("circle", { class: "pip", cx: cx + dx * SPREAD, cy: cy + dy * SPREAD, r: 0.096, fill: "url(#pip)" }));
+      group.append(shape("circle", { class: `pip of-${count}`, cx: cx + dx * SPREAD, cy: cy + dy * SPREAD, r: 0.096, fill: "url(#pip)" }));
     }
   }
   if (kind.includes("spinner")) group.append(shape("circle", { class: "pin", cx: x, cy: y, r: 0.1, fill: "url(#brass)" }));
