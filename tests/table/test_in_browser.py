@@ -483,14 +483,15 @@ def test_a_hint_is_shown_once_and_then_no_more(sit: Sit) -> None:
     table.page.get_by_role("button", name="Got it").click()
     expect(table.part("hint")).to_be_hidden()
     table.page.reload()
-    table.part("link").and_(table.page.locator('[data-state="live"]')).wait_for()
+    table.page.locator('.link-state[data-state="live"]').wait_for()
     expect(table.part("hint")).to_be_hidden()
 
 
 def test_a_link_that_is_back_says_so_for_a_moment(sit: Sit) -> None:
     table = sit()
     table.page.context.set_offline(True)
-    expect(table.part("link")).to_have_attribute("data-state", "offline")
+    link = table.page.locator(".link-state")
+    expect(link).to_have_attribute("data-state", "offline")
     table.page.context.set_offline(False)
-    expect(table.part("link")).to_have_attribute("data-state", "returned")
-    expect(table.part("link")).to_have_attribute("data-state", "live")
+    expect(link).to_have_attribute("data-state", "returned")
+    expect(link).to_have_attribute("data-state", "live")

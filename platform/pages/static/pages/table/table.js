@@ -68,7 +68,7 @@ class Table {
       keep: kept && token ? keepAt(this.root.dataset.keeps, token) : () => {},
       changed: (name) => {
         this.applyPreferences();
-        this.sound.play(name);
+        if (name.startsWith("sound")) this.sound.play(name);
       },
     });
     preferences.bind(document);
