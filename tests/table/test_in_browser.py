@@ -377,7 +377,9 @@ def theirs(**changes: Any) -> dict[str, Any]:
 def test_a_play_chosen_ahead_is_made_when_the_turn_comes(sit: Sit) -> None:
     table = sit(**theirs())
     table.tile("3 1").click()
-    expect(table.part("prompt")).to_have_text("3-1: played when it is your turn.")
+    expect(table.part("prompt")).to_have_text(
+        "3-1: played at your turn. Tap it again to take it back."
+    )
     expect(table.page.locator(".tile.ghost")).to_have_count(1)
     assert table.sent("act") == []
     table.view = picture(seq=13)
@@ -402,7 +404,7 @@ def test_a_play_ahead_is_taken_back_by_escape_and_by_a_tap(sit: Sit) -> None:
     for take_back in (
         lambda: table.page.keyboard.press("Escape"),
         lambda: table.tile("3 1").click(),
-        lambda: table.page.get_by_role("button", name="Don't play it").click(),
+        lambda: table.part("felt").click(position={"x": 20, "y": 200}),
     ):
         table.tile("3 1").click()
         expect(table.page.locator(".own.ahead")).to_have_count(1)

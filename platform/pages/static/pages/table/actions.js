@@ -16,20 +16,19 @@ export class Actions {
     this.key = key;
     const made = this.asked(state) ?? [...this.forced(state), ...(state.claim ? this.claims() : [])];
     this.root.replaceChildren(...made);
-    this.root.hidden = !made.length && !state.called; // where points are called its room is kept, so that the felt does not jump
+    this.root.hidden = !made.length && !state.asks; // where something is asked at every play its room is kept, so that the felt does not jump
     if (state.calling || state.confirming) made[0].focus();
   }
 
   /** What the player is asked for about a tile in the air, or null. */
-  asked({ calling, confirming, ahead, places }) {
+  asked({ calling, confirming, places }) {
     if (calling) return this.calls();
     if (confirming) return [this.button("confirm", () => this.hooks.confirm(), "primary"), this.quit()];
-    if (ahead) return [this.quit("ahead_cancel")];
     return places.length ? [...places.map((place) => this.place(place)), this.quit()] : null;
   }
 
-  quit(key = "cancel") {
-    return this.button(key, () => this.hooks.cancel(), "quiet");
+  quit() {
+    return this.button("cancel", () => this.hooks.cancel(), "quiet");
   }
 
   /** One of the places of the picked tile, as a button as large as a thumb. */

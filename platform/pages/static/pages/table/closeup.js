@@ -3,12 +3,13 @@
 import { shape } from "./dom.js";
 
 const NEAR = 46; // pixels of a pip square
+const LOWEST = 180; // pixels: a felt that is lower has no room for a map
 const STEP = 0.4; // of the felt, by one press of a key
 const MOVED = 6; // pixels before a press is a pull
 
 /** The camera near a point of the line (in half pip squares); a line that fits by itself is left in the middle. */
 export function near(fit, focus, frame, bounds) {
-  if (fit.scale >= NEAR) return fit;
+  if (fit.scale >= NEAR || frame.height < LOWEST) return fit;
   const wanted = { scale: NEAR, x: frame.width / 2 - (focus[0] / 2) * NEAR, y: frame.top + (frame.height - frame.top) / 2 - (focus[1] / 2) * NEAR };
   return within(wanted, frame, bounds);
 }

@@ -119,6 +119,7 @@ export class Felt {
     this.camera = this.large && !this.offers.length ? near(this.fit, this.focusPoint, frame, bounds) : this.fit;
     this.isNear = this.camera !== this.fit;
     this.look(frame, bounds, cut);
+    if (this.ahead) this.placeOffers();
   }
 
   /** Where the eye goes when the line is seen from near: to the last tile. */
@@ -158,7 +159,7 @@ export class Felt {
   }
 
   showBadges() {
-    const taken = new Set(this.offers.map(({ at }) => at));
+    const taken = new Set([...this.offers.map(({ at }) => at), this.aheadAt]);
     const shown = this.counts ? countingEnds(this.links) : this.openEnds.map(([name, { pips }]) => ({ name, counts: pips }));
     const badges = shown.filter(({ name }) => !taken.has(name)).map(({ name, counts }) => {
       const end = this.line.ends[ENDS.indexOf(name)];
@@ -186,10 +187,12 @@ export class Felt {
     this.placeOffers();
   }
 
-  placeAhead() {
+  /** The end at which the play chosen ahead would lie as things are, or null. */
+  get aheadAt() {
+    if (!this.ahead || this.offers.length) return null;
     const { play, at } = this.ahead;
-    const end = at ?? this.openEnds.find(([, { pips }]) => pipsOf(play).includes(pips))?.[0];
-    if (end && this.open.has(end) && pipsOf(play).includes(this.links.ends.get(end).pips)) this.shades.append(this.ghost(play, end).ghost);
+    const fits = this.openEnds.filter(([name, { pips }]) => pipsOf(play).includes(pips) && (at === null || at === name));
+    return fits.length ? fits[0][0] : null;
   }
 
   clearOffers() {
@@ -207,7 +210,7 @@ export class Felt {
     this.root.classList.toggle("choosing", this.offers.length > 0);
     if (!this.camera) return;
     for (const offer of this.offers) this.placeOffer(offer);
-    if (this.ahead && !this.offers.length) this.placeAhead();
+    if (this.aheadAt) this.shades.append(this.ghost(this.ahead.play, this.aheadAt).ghost);
     this.places.children[focused]?.focus({ preventScroll: true });
     this.showBadges();
   }

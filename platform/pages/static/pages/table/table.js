@@ -57,6 +57,12 @@ class Table {
     return this.view.rules.count === "called";
   }
 
+  /** Whether every play of this player is asked about. */
+  get asks() {
+    const { confirm, buttons } = this.preferences;
+    return this.called || (this.view.me !== null && (confirm || buttons));
+  }
+
   get now() {
     return Date.now() + this.connection.offset.ahead;
   }
@@ -76,8 +82,8 @@ class Table {
   }
 
   applyPreferences() {
-    const { still, coloured, large } = this.preferences;
-    Object.assign(this.root.dataset, { still: String(still), coloured: String(coloured) });
+    const { still, coloured, large, confirm, buttons } = this.preferences;
+    Object.assign(this.root.dataset, { still: String(still), coloured: String(coloured), asks: String(confirm || buttons) });
     this.felt.setLarge(large);
     if (this.view) this.render();
   }
@@ -216,12 +222,11 @@ class Table {
     this.actions.show({
       calling: turn.calling,
       confirming: turn.confirming,
-      ahead: turn.ahead,
       places: places.map((offer) => ({ ...this.felt.inWords(turn.picked, offer), offer })),
       draw: turn.may("draw"),
       pass: turn.may("pass"),
       claim: view.claim,
-      called: this.called && (view.phase === "play" || view.phase === "claims"),
+      asks: this.asks && (view.phase === "play" || view.phase === "claims"),
     });
   }
 
