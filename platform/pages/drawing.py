@@ -6,6 +6,7 @@ One half is a square of 60 units; a tile stands upright with its first half on t
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -34,6 +35,7 @@ def tile(first: int, second: int) -> SafeString:
     )
 
 
+@cache
 def shape(first: int, second: int) -> SafeString:
     """The tile's face, middle bar and pips, to be put inside an SVG."""
     pips = [*_pips(first, 0), *_pips(second, HALF)]

@@ -29,7 +29,7 @@ from engine.layout import (
 )
 from engine.rules import RuleSet
 from engine.scoring import in_play
-from engine.tiles import HIGH, LOW, is_double, parse
+from engine.tiles import DOUBLES, HIGH, LOW, heaviest, is_double, mask_of, parse, text
 from pages import drawing
 
 Move = tuple[str, End | None]
@@ -65,14 +65,18 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A play that the hand allows."""
+    """A play that the hand allows; `end` None: it leads."""
 
     tile: str
-    end: End
+    end: End | None
 
     @property
     def key(self) -> str:
-        return f"{self.tile}@{self.end}"
+        return f"{self.tile}@{self.end}" if self.end else self.tile
+
+    @property
+    def move(self) -> Move:
+        return self.tile, self.end
 
 
 def scene(moves: Sequence[Move], rules: RuleSet) -> Scene:
@@ -91,14 +95,27 @@ def scene(moves: Sequence[Move], rules: RuleSet) -> Scene:
 
 
 def choices(moves: Sequence[Move], hand: Sequence[str], rules: RuleSet) -> list[Choice]:
-    """What may be played from the hand, tile by tile, end by end."""
-    ends = open_ends(*_played(moves, rules))
+    """What may be played from the hand, tile by tile, end by end.
+
+    Where nothing lies the hand leads, and is taken to hold the highest double of all.
+    """
+    if not moves:
+        held = mask_of(map(parse, hand))
+        must = text(heaviest(held & DOUBLES or held))
+        free = rules.first_lead != "highest_double"
+        return [Choice(tile, None) for tile in hand if free or tile == must]
+    open_now = ends(moves, rules)
     return [
         Choice(tile, end)
         for tile in hand
-        for end, pip in ends.items()
+        for end, pip in open_now.items()
         if pip in (HIGH[parse(tile)], LOW[parse(tile)])
     ]
+
+
+def ends(moves: Sequence[Move], rules: RuleSet) -> dict[End, int]:
+    """The pip to match at each end that is open after the moves."""
+    return open_ends(*_played(moves, rules))
 
 
 def _played(moves: Sequence[Move], rules: RuleSet) -> tuple[Pair, Pair]:

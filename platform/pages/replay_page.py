@@ -5,7 +5,7 @@ The sentences of the moves are those of the live table, from the same catalogue.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -157,10 +157,25 @@ def _line(
     sides: Sequence[str],
     step: Mapping[str, Any],
 ) -> Line:
+    text, tone = _said(catalogue, names, sides, step)
+    return Line(step["n"], text, tone, step.get("missed", 0))
+
+
+def sentences(steps: Iterable[Mapping[str, Any]], names: Sequence[str]) -> list[str]:
+    """The steps of a round without partners, in words."""
+    catalogue = table_strings.table_strings()
+    return [_said(catalogue, names, names, step)[0] for step in steps]
+
+
+def _said(
+    catalogue: Mapping[str, str | list[str]],
+    names: Sequence[str],
+    sides: Sequence[str],
+    step: Mapping[str, Any],
+) -> tuple[str, str]:
     key, facts, tone = _told(step, names, sides)
     form = catalogue[key]
-    text = (form if isinstance(form, str) else form[facts["n"]]).format(**facts)
-    return Line(step["n"], text, tone, step.get("missed", 0))
+    return (form if isinstance(form, str) else form[facts["n"]]).format(**facts), tone
 
 
 def _told(

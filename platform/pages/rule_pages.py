@@ -1,7 +1,7 @@
-"""The rules pages: their numbers, from the rule sets, and their examples, counted by the engine.
+"""The rules pages: their sections, and every number in them, from the rule set that was chosen.
 
-The sentences are templates; whatever is a number, or a judgement of a play, comes from here, so
-that what people read is what is played.
+The sentences are templates; whatever is a number, or a judgement of a play, comes from here and
+from the engine, so that what people read is what is played.
 """
 
 from __future__ import annotations
@@ -11,47 +11,57 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.http import QueryDict
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from engine.rules import PRESETS, SEATS, RuleSet
 from engine.scoring import rounded
-from engine.tiles import COUNT
-from pages import lesson, words
-from pages.lesson import Choice, Move, Scene
+from engine.tiles import COUNT, HIGH
+from games import clock
+from games.models import Match
+from pages import house_rules, rule_examples, rule_questions, sample_round, words
 
-PAGES: Final = {"all-fives": "allfives", "draw": "draw", "block": "block"}
-"""A page's address and the preset it is about."""
+TABS: Final = {"all-fives": "allfives", "draw": "draw", "block": "block"}
+"""A page's address and the preset that names it."""
 
+STEP: Final = "step"
 PIPS_LEFT: Final = (13, 12, 7, 6, 4, 2)
 
+SECTIONS: Final[Mapping[str, str | Promise]] = {
+    "names": gettext_lazy("The game and its names"),
+    "short": gettext_lazy("In short"),
+    "deal": gettext_lazy("The deal"),
+    "lead": gettext_lazy("The lead"),
+    "turn": gettext_lazy("A turn"),
+    "scoring": gettext_lazy("Scoring in play"),
+    "spinner": gettext_lazy("The spinner"),
+    "claims": gettext_lazy("Muggins: calling and claiming"),
+    "end": gettext_lazy("The end of a round"),
+    "winning": gettext_lazy("Winning"),
+    "round": gettext_lazy("A round, step by step"),
+    "tips": gettext_lazy("Tips"),
+    "questions": gettext_lazy("Questions"),
+    "variants": gettext_lazy("House rules"),
+    "site": gettext_lazy("What this site plays"),
+}
+"""The sections in their order: the id, which is also the name of the template, and the heading."""
 
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A position to try: what lies there, and what the reader holds."""
-
-    key: str
-    moves: tuple[Move, ...]
-    hand: tuple[str, ...]
-
-
-EXAMPLES: Final[Mapping[str, tuple[Example, ...]]] = {
-    "allfives": (
-        Example("ends", (("5-5", None), ("6-5", "left")), ("6-0", "6-6", "5-4", "5-2")),
-        Example(
-            "arms",
-            (("5-5", None), ("6-5", "left"), ("5-0", "right")),
-            ("5-4", "6-4", "5-1", "0-0"),
-        ),
-        Example("doubles", (("6-4", None), ("4-4", "right")), ("6-2", "6-6", "4-2")),
+TITLES: Final = {
+    "all-fives": (
+        gettext_lazy("How All Fives is played"),
+        gettext_lazy("How All Fives dominoes is played and scored, with examples to try."),
     ),
     "draw": (
-        Example("fits", (("6-4", None), ("4-4", "right"), ("6-2", "left")), ("4-1", "3-2", "5-0")),
+        gettext_lazy("How the Draw game is played"),
+        gettext_lazy("How the Draw game of dominoes is played and scored, with examples to try."),
     ),
     "block": (
-        Example("fits", (("6-4", None), ("4-4", "right"), ("6-2", "left")), ("4-1", "3-2", "5-0")),
+        gettext_lazy("How the Block game is played"),
+        gettext_lazy("How the Block game of dominoes is played and scored, with examples to try."),
     ),
 }
+"""A page's heading, and what search engines are to say of it."""
 
 LEADS: Final = {
     "highest_double": gettext_lazy("highest double"),
@@ -67,34 +77,18 @@ COUNTS: Final = {
     "automatic": gettext_lazy("counted for you"),
     "called": gettext_lazy("called; what is missed can be claimed"),
 }
-SIDES: Final = {
-    "left": gettext_lazy("on the left"),
-    "right": gettext_lazy("on the right"),
-    "up": gettext_lazy("on top"),
-    "down": gettext_lazy("at the bottom"),
-}
 
 
 @dataclass(frozen=True, slots=True)
-class Try:
-    """A play of an example: its address, its words, and what comes of it once it is chosen."""
-
-    query: str
-    text: str
-    chosen: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """An example as it stands: before a play, or after the one that the reader chose."""
+class Section:
+    """A part of the page: its id and its template, and its heading."""
 
     key: str
-    scene: Scene
-    hand: tuple[str, ...]
-    tries: tuple[Try, ...]
-    verdict: str
-    pays: bool
-    useless: tuple[str, ...]
+    title: str
+
+    @property
+    def template(self) -> str:
+        return f"pages/rules/{self.key}.html"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,53 +105,97 @@ class Variant:
     count: str
 
 
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """The sample round at the step that the reader has come to; the addresses of its neighbours."""
+
+    lines: tuple[tuple[str, sample_round.Step, bool], ...]
+    now: sample_round.Step
+    back: str
+    on: str
+
+    @property
+    def last(self) -> int:
+        return len(self.lines)
+
+
 def context(slug: str, query: QueryDict) -> dict[str, Any]:
-    """What a page shows. `query` holds the reader's plays: ``?ends=6-0@left``."""
-    preset = PAGES[slug]
-    by_seats = {seats: RuleSet.parse({"preset": preset}, seats) for seats in SEATS}
-    two = by_seats[2]
+    """What a page shows. `query` holds the chosen rules, the reader's plays and the round's step:
+    ``?rules=classic&house=gate&line=6-4@right&step=3``.
+    """
+    chosen = house_rules.chosen(slug, query)
+    two = chosen.rules(2)
+
+    def link(key: str, value: str) -> str:
+        changed = query.copy()
+        changed[key] = value
+        return f"?{changed.urlencode()}#{'round' if key == STEP else key}"
+
+    questions = rule_questions.questions(two)
     return {
         "slug": slug,
-        "preset": preset,
-        "tabs": [(key, words.PRESETS[of]) for key, of in PAGES.items()],
+        "title": str(TITLES[slug][0]),
+        "description": str(TITLES[slug][1]),
+        "preset": TABS[slug],
+        "tabs": [(key, words.PRESETS[of]) for key, of in TABS.items()],
+        "sections": sections(two),
         "rules": two,
-        "deals": [
-            {
-                "seats": seats,
-                "hand": rules.hand_size,
-                "left": COUNT - seats * rules.hand_size,
-                "target": rules.target,
-            }
-            for seats, rules in by_seats.items()
-        ],
-        "tiles": COUNT,
-        "roundings": [(pips, rounded(pips, two.rounding)) for pips in PIPS_LEFT],
-        "examples": {
-            each.key: shown(each, two, query.get(each.key, "")) for each in EXAMPLES[preset]
+        "house": {
+            "bases": house_rules.bases(slug, chosen),
+            "rules": house_rules.houses(chosen),
+            "name": house_rules.name(chosen),
+            "changed": chosen != house_rules.chosen(slug, QueryDict()),
         },
+        "deals": [_deal(chosen.rules(seats)) for seats in SEATS],
+        "tiles": COUNT,
+        "pips": max(HIGH),
+        "leads": rule_examples.leads(two) if two.multiple else [],
+        "roundings": [(pips, rounded(pips, two.rounding)) for pips in PIPS_LEFT]
+        if two.rounding > 1
+        else [],
+        "examples": rule_examples.by_section(slug, two, query, link),
+        "walk": walk(slug, two, query.get(STEP, ""), link),
         "variants": [variant(key) for key in PRESETS],
-        "questions": questions(two),
+        "steps": rule_questions.steps(two),
+        "questions": questions,
+        "site_plays": site_plays(),
     }
 
 
-def shown(example: Example, rules: RuleSet, wanted: str) -> Shown:
-    """The example after the play that is wanted, if it is one of those that are allowed."""
-    allowed = lesson.choices(example.moves, example.hand, rules)
-    play = next((each for each in allowed if each.key == wanted), None)
-    moves = [*example.moves, (play.tile, play.end)] if play else list(example.moves)
-    scene = lesson.scene(moves, rules)
-    return Shown(
-        key=example.key,
-        scene=scene,
-        hand=tuple(tile for tile in example.hand if play is None or tile != play.tile),
-        tries=tuple(
-            Try(f"?{example.key}={each.key}#{example.key}", _text(each), each == play)
-            for each in allowed
-        ),
-        verdict=_verdict(scene, rules) if play else "",
-        pays=bool(play) and scene.pays > 0,
-        useless=tuple(t for t in example.hand if all(each.tile != t for each in allowed)),
+def sections(rules: RuleSet) -> list[Section]:
+    """The sections that these rules need."""
+    left_out = set()
+    if not rules.multiple:
+        left_out |= {"scoring", "claims"}
+    if not rules.spinner:
+        left_out.add("spinner")
+    if not rules.called:
+        left_out.add("claims")
+    return [Section(key, str(title)) for key, title in SECTIONS.items() if key not in left_out]
+
+
+def walk(slug: str, rules: RuleSet, wanted: str, link: rule_examples.Linker) -> Walk:
+    """The sample round, at the step that is wanted or else at the lead."""
+    steps = sample_round.steps(rules, sample_round.played(rules, slug))
+    n = int(wanted) if wanted.isdecimal() and len(wanted) < 4 else 1
+    n = min(max(n, 1), len(steps))
+    return Walk(
+        lines=tuple((link(STEP, str(step.n)), step, step.n == n) for step in steps),
+        now=steps[n - 1],
+        back=link(STEP, str(n - 1)) if n > 1 else "",
+        on=link(STEP, str(n + 1)) if n < len(steps) else "",
     )
+
+
+def site_plays() -> dict[str, int]:
+    """What a table has unless somebody sets something else, in seconds and turns."""
+    fresh = Match()
+    return {
+        "turn": fresh.turn_seconds,
+        "pause": fresh.break_seconds,
+        "away": fresh.away_after,
+        "claims": int(clock.CLAIM_WINDOW.total_seconds()),
+    }
 
 
 def variant(preset: str) -> Variant:
@@ -176,66 +214,12 @@ def variant(preset: str) -> Variant:
     )
 
 
-def questions(rules: RuleSet) -> list[tuple[str, str]]:
-    """Questions that people ask, with the answer by this rule set."""
-    facts = {"target": rules.target, "multiple": rules.multiple, "rounding": rules.rounding}
-    found = [
-        (
-            _("Must I play if I can?"),
-            _("Yes. Who holds a tile that fits has to play one; nobody draws or passes to wait."),
-        ),
-        (
-            _("Who sees what I draw?"),
-            _("Everybody sees how many tiles you draw, only you see which."),
-        ),
-        (
-            _("What if two have the same number of pips when the game is blocked?"),
-            _("Then fewer tiles win; still equal, nobody wins the round and nobody is paid."),
-        ),
-    ]
-    if rules.multiple:
-        found += [
-            (
-                _("Does a total of nothing pay?"),
-                _("No: 0 is no score. Totals of %(multiple)s, 10, 15 and so on pay.") % facts,
-            ),
-            (
-                _("Does the spinner count when both its sides are covered?"),
-                _("No. Then it is inside the line; its arms count from their first tile on."),
-            ),
-            (
-                _("Two reach %(target)s in the same round: who wins?") % facts,
-                _(
-                    "Who reaches it first in play wins there and then. After settlement the "
-                    "higher score wins."
-                ),
-            ),
-        ]
-    if not rules.draw:
-        found.append(
-            (
-                _("What is the boneyard for?"),
-                _("For nothing but luck: those tiles stay hidden until the round is over."),
-            )
-        )
-    return found
-
-
-def _text(choice: Choice) -> str:
-    return _("%(tile)s %(side)s") % {"tile": choice.tile, "side": SIDES[choice.end]}
-
-
-def _verdict(scene: Scene, rules: RuleSet) -> str:
-    if not rules.multiple:
-        return _("It fits. In this game a play pays nothing; going out does.")
-    if scene.pays:
-        return _("%(sum)s: that pays %(points)s points.") % {
-            "sum": scene.sum,
-            "points": scene.pays,
-        }
-    return _("%(sum)s: no multiple of %(multiple)s, so it pays nothing.") % {
-        "sum": scene.sum,
-        "multiple": rules.multiple,
+def _deal(rules: RuleSet) -> dict[str, int]:
+    return {
+        "seats": rules.seats,
+        "hand": rules.hand_size,
+        "left": COUNT - rules.seats * rules.hand_size,
+        "target": rules.target,
     }
 
 

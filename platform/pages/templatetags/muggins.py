@@ -16,6 +16,7 @@ from django.templatetags.static import static
 from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 
 from pages import drawing, qr, whys, words
 from tournaments.models import Tournament
@@ -39,11 +40,21 @@ def domino_of(text: str) -> SafeString:
 
 
 @register.simple_tag
-def questions_data(questions: Sequence[tuple[str, str]]) -> SafeString:
-    """Questions and answers for search engines (schema.org), as a block of data, not a script."""
-    data = {
-        "@context": "https://schema.org",
+def rules_data(name: str, steps: Sequence[str], questions: Sequence[tuple[str, str]]) -> SafeString:
+    """A game's steps, and questions with their answers, for search engines (schema.org): a block
+    of data, not a script.
+    """
+    how = {
+        "@type": "HowTo",
+        "name": name,
+        "inLanguage": get_language(),
+        "step": [
+            {"@type": "HowToStep", "position": n, "text": step} for n, step in enumerate(steps, 1)
+        ],
+    }
+    asked = {
         "@type": "FAQPage",
+        "inLanguage": get_language(),
         "mainEntity": [
             {
                 "@type": "Question",
@@ -53,6 +64,7 @@ def questions_data(questions: Sequence[tuple[str, str]]) -> SafeString:
             for question, answer in questions
         ],
     }
+    data = {"@context": "https://schema.org", "@graph": [how, asked]}
     text = json.dumps(data, ensure_ascii=False).translate(_JSON_IN_HTML)
     return format_html('<script type="application/ld+json">{}</script>', mark_safe(text))  # noqa: S308
 

@@ -14,9 +14,9 @@ LICENCE = settings.BASE_DIR / "LICENSE"
 
 @require_safe
 def rules(request: HttpRequest, slug: str = "all-fives") -> HttpResponse:
-    if slug not in rule_pages.PAGES:
+    if slug not in rule_pages.TABS:
         raise Http404
-    return render(request, f"pages/rules/{slug}.html", rule_pages.context(slug, request.GET))
+    return render(request, "pages/rules/page.html", rule_pages.context(slug, request.GET))
 
 
 @require_safe
