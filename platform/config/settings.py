@@ -243,6 +243,16 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 60.0,
         "options": {"expires": 60},
     },
+    "ratings.recompute": {
+        "task": "ratings.tasks.recompute",
+        "schedule": 2.0,
+        "options": {"expires": 4},
+    },
+    "ratings.snapshot": {
+        "task": "ratings.tasks.snapshot",
+        "schedule": 3600.0,
+        "options": {"expires": 3600},
+    },
     "ratings.reconcile": {
         "task": "ratings.tasks.reconcile",
         "schedule": 60.0,

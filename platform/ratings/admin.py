@@ -5,9 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
+from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 
-from ratings.models import RatedMatch, Rating, RatingChange, RatingCorrection, UnratedMatch
+from ratings import services
+from ratings.models import (
+    RatedMatch,
+    Rating,
+    RatingChange,
+    RatingCorrection,
+    RatingPool,
+    Recomputation,
+    UnratedMatch,
+)
 
 if TYPE_CHECKING:
     Base = admin.ModelAdmin[Any]
@@ -65,3 +76,27 @@ class UnratedMatchAdmin(ReadOnly):
     list_display = ("match_id", "reason", "created_at")
     list_filter = ("reason",)
     search_fields = ("match_id",)
+
+
+@admin.register(RatingPool)
+class RatingPoolAdmin(ReadOnly):
+    """Superusers alone may have a pool recomputed: it is much work, though it changes no fact."""
+
+    list_display = ("key", "runs", "snapshots_until")
+    actions = ("recompute",)
+
+    @admin.action(description=_("Rate the whole pool anew, in the background"))
+    def recompute(self, request: HttpRequest, queryset: QuerySet[RatingPool]) -> None:
+        for pool in queryset:
+            services.ask_to_recompute(pool=pool.key, by=request.user)  # type: ignore[arg-type]
+        self.message_user(request, _("The ratings are being recomputed."))
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        return super().get_actions(request) if request.user.is_superuser else {}
+
+
+@admin.register(Recomputation)
+class RecomputationAdmin(ReadOnly):
+    list_display = ("pool", "cause", "match_id", "asked_by", "asked_at", "state", "done", "total")
+    list_filter = ("pool", "state")
+    list_select_related = ("asked_by",)

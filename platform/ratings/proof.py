@@ -6,17 +6,31 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
+from ratings import recomputing, snapshots
 from ratings.fold import Rated, fold
 from ratings.glicko import State
 from ratings.judging import judge, undecided
-from ratings.models import RatedMatch, Rating, RatingChange, UnratedMatch
+from ratings.models import RatedMatch, Rating, RatingChange, Recomputation, UnratedMatch
 from ratings.pools import POOLS, prior_of
 from ratings.replay import BATCH, entries_of, mean_weight
 
 
 def verify() -> list[str]:
     """One sentence for each fault; an empty list means that everything adds up."""
-    return [fault for pool in POOLS for fault in _pool_faults(pool)] + list(_log_faults())
+    return [fault for pool in POOLS for fault in _faults(pool)] + list(_log_faults())
+
+
+def _faults(pool: str) -> Iterator[str]:
+    failed = Recomputation.objects.filter(pool=pool, state=Recomputation.State.FAILED)
+    last_done = Recomputation.objects.filter(pool=pool, state=Recomputation.State.DONE)
+    latest = last_done.order_by("-run").first()
+    if failed.filter(run__gt=latest.run if latest else 0).exists():
+        yield f"{pool}: a recomputation has failed; ask for it anew."
+    if recomputing.is_open(pool):
+        yield f"{pool} is being recomputed; look again when that is done."
+        return
+    yield from _pool_faults(pool)
+    yield from snapshots.faults(pool)
 
 
 def _pool_faults(pool: str) -> Iterator[str]:

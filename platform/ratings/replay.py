@@ -5,19 +5,23 @@ Everything here expects the pool's row to be locked by the caller (services.py).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby, islice
+from typing import TypeVar
 
 from django.db.models import Count, F, OuterRef, Q, Subquery
 
 from ratings.fold import Entry, Meetings, Rated, fold
 from ratings.glicko import State, pair_index
 from ratings.models import RatedMatch, Rating, RatingChange
+from ratings.models.change import ChangeFacts
 from ratings.pools import DAMPING_WINDOW, prior_of
 
 BATCH = 1000
+
+Row = TypeVar("Row", bound=ChangeFacts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +78,13 @@ def replay(pool: str, since: Entry | None, touched: Iterable[int] = ()) -> list[
         _write_changes(pool, batch)
         for each in batch:
             last.update(dict.fromkeys(each.changes, each.entry.finished_at))
-    opponents = _opponents(pool, None if whole else touched)
-    _write_ratings(ratings, states, last, opponents)
+    opponents = opponents_of(pool, None if whole else touched)
+    write(ratings, states, last, opponents)
+    return differences_of(before, states)
+
+
+def differences_of(before: Mapping[int, float], states: Mapping[int, State]) -> list[Difference]:
+    """Whose mean came out otherwise, by player id."""
     return [
         Difference(player, mean, states[player].mean)
         for player, mean in sorted(before.items())
@@ -154,7 +163,8 @@ def _meetings_before(pool: str, players: set[int], since: Entry) -> Meetings:
 
 def _write_changes(pool: str, batch: list[Rated]) -> None:
     RatingChange.objects.bulk_create(
-        [change for rated in batch for change in _changes(pool, rated)], batch_size=BATCH
+        [change for rated in batch for change in changes_of(pool, rated, RatingChange)],
+        batch_size=BATCH,
     )
     weights = {rated.entry.match_id: list(rated.weights) for rated in batch}
     rows = [
@@ -167,7 +177,8 @@ def _write_changes(pool: str, batch: list[Rated]) -> None:
     RatedMatch.objects.bulk_update(rows, ["weights"], batch_size=BATCH)
 
 
-def _changes(pool: str, rated: Rated) -> Iterator[RatingChange]:
+def changes_of(pool: str, rated: Rated, row: type[Row]) -> Iterator[Row]:
+    """What the match did to each player, as rows to be written."""
     entry = rated.entry
     for index, side in enumerate(entry.sides):
         weight = mean_weight(rated, index)
@@ -176,7 +187,7 @@ def _changes(pool: str, rated: Rated) -> Iterator[RatingChange]:
         ]
         for player in side:
             change = rated.changes[player]
-            yield RatingChange(
+            yield row(
                 match_id=entry.match_id,
                 player_id=player,
                 pool=pool,
@@ -205,7 +216,7 @@ def mean_weight(rated: Rated, side: int) -> float:
     return round(sum(pairs) / len(pairs), 9)
 
 
-def _write_ratings(
+def write(
     ratings: dict[int, Rating],
     states: dict[int, State],
     last: dict[int, datetime],
@@ -228,7 +239,7 @@ def _write_ratings(
     )
 
 
-def _opponents(pool: str, players: Iterable[int] | None) -> dict[int, int]:
+def opponents_of(pool: str, players: Iterable[int] | None) -> dict[int, int]:
     """How many different people each has been rated against."""
     changes = RatingChange.objects.filter(pool=pool)
     if players is not None:

@@ -14,7 +14,13 @@ from games.models import Match, Seat
 from players.models import Player
 from ratings import glicko
 from ratings.glicko import State
-from ratings.models import Rating, RatingChange, RatingCorrection, UnratedMatch
+from ratings.models import (
+    Rating,
+    RatingChange,
+    RatingCorrection,
+    Recomputation,
+    UnratedMatch,
+)
 from ratings.pools import (
     ACTIVE_DAYS,
     MAX_DEVIATION,
@@ -103,6 +109,33 @@ class HistoryLine:
     @property
     def delta(self) -> int:
         return self.after - self.before
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A recomputation that waits (`total` 0) or runs: `done` of `total` matches."""
+
+    since: datetime | None
+    asked_at: datetime
+    done: int
+    total: int
+
+    @property
+    def percent(self) -> int:
+        return min(100, 100 * self.done // self.total) if self.total else 0
+
+
+def recomputations() -> dict[str, Progress]:
+    """How far the recomputation of each pool is in which one waits or runs."""
+    rows = Recomputation.objects.filter(
+        state__in=(Recomputation.State.WAITING, Recomputation.State.RUNNING)
+    ).order_by("-state", "-pk")  # one that runs last, and that is the one kept
+    return {row.pool: Progress(row.since, row.asked_at, row.done, row.total) for row in rows}
+
+
+def recomputation_of(pool: str) -> Progress | None:
+    """How far the recomputation of a pool is; None while the ratings are what the log gives."""
+    return recomputations().get(pool)
 
 
 def shown_of(row: Rating, today: date) -> Shown:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -10,12 +11,24 @@ from django.utils import timezone
 
 from games import events
 from outbox.services import publish
+from players.models import Player
+from ratings import recomputing, snapshots
 from ratings.fold import Entry
 from ratings.judging import judge
-from ratings.models import RatedMatch, RatingCorrection, RatingPool, UnratedMatch
+from ratings.models import (
+    RatedMatch,
+    RatingCorrection,
+    RatingPool,
+    Recomputation,
+    UnratedMatch,
+)
 from ratings.replay import Difference, replay
 
 Cause = RatingCorrection.Cause
+
+AT_ONCE = 300
+"""A correction with more matches after it than this is worked out in the background."""
+TOLD_AT_ONCE = 500
 
 
 class NotRatedYet(Exception):
@@ -54,9 +67,10 @@ def is_decided(match_id: str) -> bool:
 
 
 @transaction.atomic
-def annul(*, match_id: str, note: str = "") -> bool:
+def annul(*, match_id: str, note: str = "", by: Player | None = None) -> bool:
     """Takes a rated match out of its pool, and rates again all that came after it.
 
+    That is done in the background where it is much.
     False when it had been annulled before. Raises NotRatedYet for a match that was never rated.
     """
     row = _locked_match(match_id)
@@ -66,14 +80,13 @@ def annul(*, match_id: str, note: str = "") -> bool:
     row.weights = []
     row.save(update_fields=["annulled", "weights"])
     UnratedMatch.objects.create(match_id=match_id, reason="annulled", note=note)
-    differences = replay(row.pool, row.entry, row.entry.players)
-    _record(row.pool, differences, Cause.ANNULLED, match_id)
+    _follow(row.pool, row.entry, Cause.ANNULLED, by)
     _show_at_table(match_id)
     return True
 
 
 @transaction.atomic
-def reinstate(*, match_id: str) -> bool:
+def reinstate(*, match_id: str, by: Player | None = None) -> bool:
     """Undoes `annul`. False when the match counts already."""
     row = _locked_match(match_id)
     if not row.annulled:
@@ -81,8 +94,7 @@ def reinstate(*, match_id: str) -> bool:
     row.annulled = False
     row.save(update_fields=["annulled"])
     UnratedMatch.objects.filter(match_id=match_id, reason="annulled").delete()
-    differences = replay(row.pool, row.entry, row.entry.players)
-    _record(row.pool, differences, Cause.REINSTATED, match_id)
+    _follow(row.pool, row.entry, Cause.REINSTATED, by)
     _show_at_table(match_id)
     return True
 
@@ -91,6 +103,7 @@ def reinstate(*, match_id: str) -> bool:
 def recompute(pool: str) -> list[Difference]:
     """Rates the whole log of a pool anew; the differences, which players see in their history."""
     _lock(pool)
+    snapshots.forget(pool, None)
     differences = replay(pool, None)
     _record(pool, differences, Cause.RECOMPUTED)
     return differences
@@ -116,11 +129,75 @@ def enter(pool: str, entry: Entry) -> bool:
         },
     )
     if new:
-        own = set(entry.players)
-        moved = [each for each in replay(pool, entry, entry.players) if each.player not in own]
-        _record(pool, moved, Cause.LATE, entry.match_id)
+        _follow(pool, entry, Cause.LATE)
         _show_at_table(entry.match_id)
     return new
+
+
+@transaction.atomic
+def ask_to_recompute(*, pool: str, by: Player | None = None) -> Recomputation:
+    """Has the whole pool rated anew in the background."""
+    _lock(pool)
+    return Recomputation.objects.create(pool=pool, cause=Cause.RECOMPUTED, asked_by=by)
+
+
+def recompute_in_background(pool: str) -> int | None:
+    """Works off what is open in the pool; how many came out otherwise, None if nothing was to do.
+
+    What fails is tried again by the next call, a few times.
+    """
+    run = recomputing.begin(pool)
+    if run is None:
+        return None
+    try:
+        recomputing.fold_ahead(run)
+        with transaction.atomic():
+            _lock(pool)
+            differences = recomputing.swap(run)
+            _record(pool, differences, run.cause, run.match_id)
+    except recomputing.Superseded:
+        return None
+    except Exception as error:
+        recomputing.fail(run, repr(error))
+        raise
+    return len(differences)
+
+
+@transaction.atomic
+def take_snapshot(pool: str, now: datetime | None = None) -> int | None:
+    """Takes the snapshot of the first month that has none and is over; None if there is no such.
+
+    A month is left alone for a day after its end, and while the pool is being recomputed.
+    """
+    row = _lock(pool)
+    month = snapshots.next_month(row)
+    if month is None or recomputing.is_open(pool):
+        return None
+    over = snapshots.beginning(snapshots.following(month)) + timedelta(days=1)
+    return snapshots.take(row, month) if over <= (now or timezone.now()) else None
+
+
+def _follow(
+    pool: str, entry: Entry, cause: RatingCorrection.Cause, by: Player | None = None
+) -> None:
+    """Rates what comes after a match that has come into the log, or gone from it.
+
+    Little at once; what is more, or would run into a recomputation, in the background.
+    """
+    later = RatedMatch.objects.filter(
+        pool=pool, annulled=False, finished_at__gte=entry.finished_at
+    ).exclude(pk=entry.match_id)
+    count = later.values("pk")[: AT_ONCE + 1].count()
+    if count > AT_ONCE or ((count or cause != Cause.LATE) and recomputing.is_open(pool)):
+        Recomputation.objects.create(
+            pool=pool, since=entry.finished_at, cause=cause, match_id=entry.match_id, asked_by=by
+        )
+        return
+    differences = replay(pool, entry, entry.players)
+    snapshots.forget(pool, entry.finished_at)
+    if cause == Cause.LATE:  # those who played it see the match itself
+        differences = [each for each in differences if each.player not in entry.players]
+    _record(pool, differences, cause, entry.match_id)
 
 
 def _show_at_table(match_id: str) -> None:
@@ -128,10 +205,10 @@ def _show_at_table(match_id: str) -> None:
     transaction.on_commit(lambda: events.refresh_table(match_id))
 
 
-def _lock(pool: str) -> None:
+def _lock(pool: str) -> RatingPool:
     """Makes this transaction the pool's only writer until it ends."""
     RatingPool.objects.get_or_create(key=pool)
-    RatingPool.objects.select_for_update().get(key=pool)
+    return RatingPool.objects.select_for_update().get(key=pool)
 
 
 def _locked_match(match_id: str) -> RatedMatch:
@@ -142,11 +219,10 @@ def _locked_match(match_id: str) -> RatedMatch:
     return RatedMatch.objects.get(match_id=match_id)
 
 
-def _record(
-    pool: str, differences: Iterable[Difference], cause: RatingCorrection.Cause, match_id: str = ""
-) -> None:
+def _record(pool: str, differences: Iterable[Difference], cause: str, match_id: str = "") -> None:
+    """A line in the history of each whose shown rating is another, and the news of it."""
     now = timezone.now()
-    rows = RatingCorrection.objects.bulk_create(
+    lines = [
         RatingCorrection(
             player_id=each.player,
             pool=pool,
@@ -157,7 +233,8 @@ def _record(
             after_mean=each.after,
         )
         for each in differences
-    )
-    if rows:
-        ids = [row.pk for row in rows]
+    ]
+    rows = RatingCorrection.objects.bulk_create([line for line in lines if line.delta])
+    for start in range(0, len(rows), TOLD_AT_ONCE):
+        ids = [row.pk for row in rows[start : start + TOLD_AT_ONCE]]
         publish("rating.corrected", key=str(ids[0]), payload={"corrections": ids})

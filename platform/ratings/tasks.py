@@ -8,8 +8,9 @@ from datetime import timedelta
 from celery import shared_task
 from django.utils import timezone
 
-from ratings import services
+from ratings import recomputing, services
 from ratings.judging import undecided
+from ratings.pools import POOLS
 
 logger = logging.getLogger(__name__)
 
@@ -26,3 +27,20 @@ def reconcile() -> int:
     if found:
         logger.info("Judged %d finished matches that had not been reported.", len(found))
     return len(found)
+
+
+@shared_task(name="ratings.tasks.recompute")  # type: ignore[untyped-decorator]
+def recompute() -> None:
+    """Works off the corrections that wait, pool by pool."""
+    for pool in recomputing.pools_waiting():
+        moved = services.recompute_in_background(pool)
+        if moved is not None:
+            logger.info("%s is recomputed: %d players came out otherwise.", pool, moved)
+
+
+@shared_task(name="ratings.tasks.snapshot")  # type: ignore[untyped-decorator]
+def snapshot() -> None:
+    """Takes the snapshots of the months that are over."""
+    for pool in POOLS:
+        while (taken := services.take_snapshot(pool)) is not None:
+            logger.info("%s: a snapshot of %d players.", pool, taken)

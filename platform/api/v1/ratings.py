@@ -18,9 +18,21 @@ from ratings.pools import POOLS, title_of
 from ratings.selectors import LadderRow
 
 
+class ProgressOutput(serializers.Serializer[Any]):
+    """`done` of `total` matches; `total` is 0 until it begins."""
+
+    since = serializers.DateTimeField(allow_null=True)
+    asked_at = serializers.DateTimeField()
+    done = serializers.IntegerField()
+    total = serializers.IntegerField()
+
+
 class PoolOutput(serializers.Serializer[dict[str, Any]]):
+    """`recomputation` is null unless a correction is being worked out."""
+
     pool = serializers.ChoiceField(choices=POOLS)
     title = serializers.CharField()
+    recomputation = ProgressOutput(allow_null=True)
 
 
 class LadderOutput(RatingOutput):
@@ -46,7 +58,12 @@ class PoolList(ApiView):
         responses=PoolOutput(many=True),
     )
     def get(self, request: Request) -> Response:
-        return Response([{"pool": pool, "title": title_of(pool)} for pool in POOLS])
+        running = selectors.recomputations()
+        data = [
+            {"pool": pool, "title": title_of(pool), "recomputation": running.get(pool)}
+            for pool in POOLS
+        ]
+        return Response(self.get_serializer(data, many=True).data)
 
 
 class Ladder(ApiView):

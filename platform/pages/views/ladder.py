@@ -30,6 +30,7 @@ def ladder(request: HttpRequest) -> HttpResponse:
             "pools": [(key, pools.title_of(key)) for key in pools.POOLS],
             "title": pools.title_of(pool),
             "ladder": shown,
+            "recomputation": selectors.recomputation_of(pool),
             "page": pages.get_page(number),
             "viewer": sessions.player_of(request),
             "needed": {"matches": pools.MIN_MATCHES, "opponents": pools.MIN_OPPONENTS},

@@ -12,17 +12,13 @@ from ratings.glicko import State
 from ratings.models.match import MATCH_ID_LENGTH, RatedMatch
 
 
-class RatingChange(models.Model):
-    """One line of a player's history: the `number`-th rated match in the pool.
+class ChangeFacts(models.Model):
+    """What a match did to a player: the `number`-th rated match in the pool.
 
     `before_variance` has the time since the last match added; `weight` is the damping, the mean
     over the opponents; `expected` the chance given beforehand; `opponents` are player ids.
     """
 
-    match = models.ForeignKey(RatedMatch, on_delete=models.CASCADE, related_name="changes")
-    player = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="rating_changes"
-    )
     pool = models.CharField(_("pool"), max_length=20)
     finished_at = models.DateTimeField(_("finished at"))
     number = models.PositiveIntegerField(_("number"))
@@ -35,6 +31,18 @@ class RatingChange(models.Model):
     expected = models.FloatField(_("expected"))
     weight = models.FloatField(_("weight"))
     opponents = models.JSONField(_("opponents"))
+
+    class Meta:
+        abstract = True
+
+
+class RatingChange(ChangeFacts):
+    """One line of a player's history."""
+
+    match = models.ForeignKey(RatedMatch, on_delete=models.CASCADE, related_name="changes")
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="rating_changes"
+    )
 
     class Meta:
         verbose_name = _("rating change")

@@ -12,9 +12,14 @@ from ratings.glicko import State
 
 
 class RatingPool(models.Model):
-    """One row a pool, locked by whoever writes in it: one writer at a time."""
+    """One row a pool, locked by whoever writes in it: one writer at a time.
+
+    `runs` counts its recomputations; months before `snapshots_until` have their snapshots.
+    """
 
     key = models.CharField(max_length=20, primary_key=True)
+    runs = models.PositiveIntegerField(_("recomputations"), default=0)
+    snapshots_until = models.DateField(_("snapshots until"), null=True, editable=False)
 
     class Meta:
         verbose_name = _("rating pool")

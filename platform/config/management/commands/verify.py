@@ -17,6 +17,8 @@ import ratings.selectors
 import tournaments.selectors
 from games.models import Match
 from outbox.services import drain
+from ratings.recomputing import pools_waiting
+from ratings.services import recompute_in_background
 from tournaments.ladders import selectors as ladders
 from tournaments.models import Ladder, Tournament
 
@@ -50,9 +52,11 @@ def differences(*, quiet: bool = True) -> Iterator[str]:
     """One sentence for each stored value that its log does not lead to.
 
     News still on its way is delivered first: a site that was just killed may have some, and have
-    claimed it for a few seconds more.
+    claimed it for a few seconds more. Ratings that wait to be recomputed are.
     """
     drain(limit=10_000, now=timezone.now() + CLAIMED_FOR)
+    for pool in pools_waiting():
+        recompute_in_background(pool)
     matches = list(Match.objects.order_by("created_at", "id").values_list("id", flat=True))
     for match_id in tqdm(matches, desc="matches", disable=quiet or None, leave=False):
         yield from games.store.verify(match_id)
