@@ -65,8 +65,18 @@ def _by_rating(tournament: Tournament, player: Player | None) -> str | None:
         return None
     rating = UNKNOWN_RATING
     if player is not None and player.pk:
-        shown = ratings.ratings_in(pool_of(tournament), [player.pk]).get(player.pk)
-        rating = UNKNOWN_RATING if shown is None else shown.rating
+        rating = _counted(tournament, player.pk)
     if low is not None and rating < low:
         return "rating_low"
-    return "rating_high" if high is not None and rating > high else None
+    if high is None or rating <= high:
+        return None
+    return "peak_high" if tournament.by_peak else "rating_high"
+
+
+def _counted(tournament: Tournament, player: int) -> int:
+    """The rating that the event's limits look at."""
+    pool = pool_of(tournament)
+    if tournament.by_peak:
+        return ratings.peaks_in(pool, [player]).get(player, UNKNOWN_RATING)
+    shown = ratings.ratings_in(pool, [player]).get(player)
+    return UNKNOWN_RATING if shown is None else shown.rating

@@ -34,6 +34,9 @@ SENTENCES: Final = {
     "bad_end": _("A season ends today or later, and within 800 days of its beginning."),
     "rating_low": _("This tournament is for players with a higher rating."),
     "rating_high": _("This tournament is for players with a lower rating."),
+    "peak_high": _(
+        "This tournament is for players whose highest rating of the last 12 months is lower."
+    ),
     "is_out": _("That entrant has left. Let them come back first."),
     "no_check_in": _("Nobody is asked to check in now."),
     "no_return": _("Nobody can come back into this tournament now."),

@@ -62,6 +62,7 @@ EDITABLE: Final = frozenset(
         "club",
         "min_rating",
         "max_rating",
+        "by_peak",
         "fee",
         "prizes",
         "zone",
@@ -191,6 +192,7 @@ def _setting(key: str, value: Any) -> Any:
         "format": lambda: isinstance(value, str) and value in formats.FORMATS,
         "best_of": lambda: type(value) is int and value in (1, 3),
         "rated": lambda: isinstance(value, bool),
+        "by_peak": lambda: isinstance(value, bool),
         "weekly": lambda: isinstance(value, bool),
     }
     if not good[key]():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from django.db.models import Prefetch, QuerySet
@@ -14,6 +14,7 @@ from engine.rules import RuleSet
 from games.models import Match, Seat
 from pages import words
 from players.models import Player
+from ratings import selectors as ratings
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,9 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A match in a list. `url` leads to the table, or to its replay when it is over. `free` seats;
+    """A match in a list; `unrated` is why a finished one was not rated.
+
+    `url` leads to the table, or to its replay when it is over. `free` seats;
     `mine` when the viewer sits there."""
 
     id: str
@@ -46,6 +49,7 @@ class Table:
     finished_at: datetime | None
     title: str = ""
     seated: tuple[str, ...] = field(default=())
+    unrated: str = ""
 
 
 def open_tables(viewer: Player | None, limit: int = 20) -> list[Table]:
@@ -69,7 +73,7 @@ def finished_tables(viewer: Player | None, limit: int = 12) -> list[Table]:
         status=Match.Status.FINISHED, listed=True, started_at__isnull=False
     )
     found = _with_seats(played)
-    return [table_of(match, viewer) for match in found.order_by("-finished_at")[:limit]]
+    return _judged([table_of(match, viewer) for match in found.order_by("-finished_at")[:limit]])
 
 
 def matches_of(player: Player, limit: int = 20) -> list[Table]:
@@ -77,7 +81,12 @@ def matches_of(player: Player, limit: int = 20) -> list[Table]:
     found = _with_seats(
         Match.objects.filter(status=Match.Status.FINISHED, seat__player=player)
     ).order_by("-finished_at")
-    return [table_of(match, player) for match in found[:limit]]
+    return _judged([table_of(match, player) for match in found[:limit]])
+
+
+def _judged(tables: list[Table]) -> list[Table]:
+    reasons = ratings.unrated_reasons(table.id for table in tables)
+    return [replace(table, unrated=reasons.get(table.id, "")) for table in tables]
 
 
 def table_of(match: Match, viewer: Player | None) -> Table:

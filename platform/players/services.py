@@ -6,6 +6,8 @@ import secrets
 from datetime import timedelta
 
 from allauth.account.auth_backends import AuthenticationBackend
+from allauth.account.models import EmailAddress
+from django.conf import settings
 from django.contrib.auth import authenticate
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
@@ -184,3 +186,10 @@ def _save_unless_taken(player: Player) -> None:
             player.save()
     except IntegrityError as error:
         raise NameRefused("name_taken", "That name was taken a moment ago.") from error
+
+
+def is_verified(player: Player) -> bool:
+    """Whether the account's address is proven; where the site sends no mail, nobody's need be."""
+    if not settings.MAIL_IS_SET_UP:
+        return True
+    return EmailAddress.objects.filter(user=player, verified=True).exists()

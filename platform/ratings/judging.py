@@ -8,6 +8,7 @@ from games import selectors as games
 from games.models import Match
 from games.selectors import MatchResult
 from players.models import Player
+from players.services import is_verified
 from ratings.fold import Entry
 from ratings.models import RatedMatch, UnratedMatch
 from ratings.pools import UNVERIFIED_WEIGHT, Seat, kind_of, places_of, pool_key, why_unrated
@@ -77,5 +78,5 @@ def _sides_that_left(result: MatchResult) -> list[int]:
 
 
 def _trust(player: Player) -> float:
-    """Half a weight for an account that the player model says is unverified."""
-    return 1.0 if getattr(player, "is_verified", True) else UNVERIFIED_WEIGHT
+    """Half a weight for an account without a proven address, where the site can send mail."""
+    return 1.0 if is_verified(player) else UNVERIFIED_WEIGHT

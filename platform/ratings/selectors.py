@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
+from django.db.models import Max
 from django.utils import timezone
 
 from games.models import Match, Seat
@@ -34,6 +35,8 @@ from ratings.proof import verify as verify
 
 LIKELY = 1.96
 """Standard deviations to either side that hold 95 % of a normal distribution."""
+
+PEAK_WINDOW = timedelta(days=365)
 
 YOUNG_LADDER = 50
 """While fewer people than this are ranked, the provisional ones are listed below them."""
@@ -270,6 +273,37 @@ def unrated_reason(match_id: str) -> str | None:
     """Why a match is not rated, in words; None if it is, or hasn't been judged yet."""
     row = UnratedMatch.objects.filter(match_id=match_id).first()
     return None if row is None else row.sentence
+
+
+def unrated_reasons(match_ids: Iterable[str]) -> dict[str, str]:
+    """Of these matches, those that were found not to be rated, and why, in words."""
+    return {row.pk: row.sentence for row in UnratedMatch.objects.filter(pk__in=list(match_ids))}
+
+
+def peaks_in(pool: str, players: Iterable[int], now: datetime | None = None) -> dict[int, int]:
+    """Each player's highest rating of the last twelve months, the one of today included.
+
+    What stood while it was too little known for a rank was luck as much as skill, and isn't
+    counted.
+    """
+    ids = list(players)
+    since = (now or timezone.now()) - PEAK_WINDOW
+    known = RatingChange.objects.filter(
+        pool=pool,
+        player__in=ids,
+        finished_at__gte=since,
+        after_variance__lte=glicko.variance_of(MAX_DEVIATION),
+    )
+    tops = dict(
+        known.order_by()
+        .values("player")
+        .annotate(top=Max("after_mean"))
+        .values_list("player", "top")
+    )
+    return {
+        player: max(shown.rating, round(State(tops[player], 1.0).rating) if player in tops else 0)
+        for player, shown in ratings_in(pool, ids).items()
+    }
 
 
 def _today() -> date:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from allauth.account.models import EmailAddress
 
 from games import services as games
 from games.models import Match
@@ -17,6 +18,7 @@ from ratings.selectors import (
     seat_changes,
     seat_rating,
     unrated_reason,
+    unrated_reasons,
     verify,
 )
 
@@ -179,3 +181,26 @@ def test_the_ratings_at_a_table_cost_three_queries(people, table, django_assert_
     with django_assert_max_num_queries(3):
         assert seat_rating(match.pk) == dict.fromkeys(range(4))
     assert seat_rating("nothing") == {}
+
+
+def test_where_mail_is_sent_an_account_without_a_proven_address_weighs_half(
+    people, table, play, settings
+):
+    settings.MAIL_IS_SET_UP = True
+    ana, ben, eva = people(3)
+    for player in (ana, ben):
+        EmailAddress.objects.create(
+            user=player, email=f"{player.handle}@example.org", verified=True, primary=True
+        )
+    matches = [play(table(pair).pk) for pair in ([ana, ben], [ana, eva])]
+    outbox.drain(limit=20)
+    assert [RatedMatch.objects.get(pk=match.pk).weights for match in matches] == [[1.0], [0.5]]
+    assert verify() == []
+
+
+def test_lists_say_why_a_match_was_not_rated(people, table, play):
+    match = play(table(people(2), rated=False).pk)
+    outbox.drain(limit=10)
+    assert {key: str(why) for key, why in unrated_reasons([match.pk, "nothing"]).items()} == {
+        match.pk: "The table was opened as unrated."
+    }

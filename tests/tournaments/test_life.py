@@ -12,7 +12,7 @@ from django.utils import timezone
 from players import clubs
 from players.models import Player
 from ratings.glicko import variance_of
-from ratings.models import Rating
+from ratings.models import RatedMatch, Rating, RatingChange
 from tournaments import proof, services
 from tournaments.errors import TournamentError
 from tournaments.models import AuditLine, Entrant, Tournament
@@ -20,6 +20,7 @@ from tournaments.models import AuditLine, Entrant, Tournament
 Event = Callable[..., Tournament]
 People = Callable[[int], list[Player]]
 HOUR = dt.timedelta(hours=1)
+DAY = 24 * HOUR
 
 
 def refused(code: str, deed: Callable[..., Any], **given: Any) -> None:
@@ -255,3 +256,28 @@ def test_b11_two_clicks_on_i_am_here_are_one(
     Entrant.objects.update(checked_in_at=None)
     at_once(4, lambda _: services.check_in(tournament_id=made.pk, player=player))
     assert AuditLine.objects.filter(tournament=made, action="checked_in").count() == 1
+
+
+def test_limits_by_the_highest_of_the_last_year(event: Event) -> None:
+    now = timezone.now()
+    rita = Player.objects.create_user("rita", name="Rita")
+    otto = Player.objects.create_user("otto", name="Otto")
+    facts = {"pool": "allfives-1v1", "variance": variance_of(40.0), "last_day": now.date()}
+    for player in (rita, otto):
+        Rating.objects.create(
+            player=player, mean=-0.6, last_at=now, matches=30, opponents=12, **facts
+        )
+        days = 100 if player == rita else 400
+        match = RatedMatch.objects.create(
+            match_id=player.handle, pool="allfives-1v1", finished_at=now - days * DAY, target=100,
+            sides=[[player.pk], [0]], places=[1, 2],
+        )  # fmt: skip
+        RatingChange.objects.create(
+            match=match, player=player, pool="allfives-1v1", finished_at=match.finished_at,
+            number=29, side=0, place=1, before_mean=0, before_variance=0.05, after_mean=0.5,
+            after_variance=0.05, expected=0.5, weight=1, opponents=[],
+        )  # fmt: skip
+    today, year = event(max_rating=1500), event(max_rating=1500, by_peak=True)
+    assert services.join(tournament_id=today.pk, player=rita).is_active
+    refused("peak_high", services.join, tournament_id=year.pk, player=rita)
+    assert services.join(tournament_id=year.pk, player=otto).is_active

@@ -143,6 +143,8 @@ class Tournament(models.Model):
     )
     min_rating = models.PositiveSmallIntegerField(_("lowest rating"), null=True, blank=True)
     max_rating = models.PositiveSmallIntegerField(_("highest rating"), null=True, blank=True)
+    # The limits look at the highest rating of the last 12 months, not at today's.
+    by_peak = models.BooleanField(_("limits by the highest of a year"), default=False)
     fee = models.CharField(_("entry fee"), max_length=120, blank=True, default="")
     prizes = models.TextField(_("prizes"), blank=True, default="")
 

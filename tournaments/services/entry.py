@@ -35,7 +35,7 @@ def join(*, tournament_id: int, player: Player, key: str = "") -> Entrant:
 
     While a Swiss runs, people come in for the rounds still to be drawn, with the last seed; who
     had withdrawn comes back. A second call answers the same entry. Raises TournamentError
-    not_found, not_open, closed, no_link, not_member, rating_low, rating_high.
+    not_found, not_open, closed, no_link, not_member, rating_low, rating_high, peak_high.
     """
     tournament = lock(tournament_id)
     known = entry_of(tournament, player)

@@ -62,6 +62,11 @@ class Entry(Section):
         max_value=RATINGS[1],
         widget=number_input(),
     )
+    by_peak = forms.BooleanField(
+        label=_("By the highest rating of the last 12 months"),
+        help_text=_("Not by today’s: who was over the limit lately stays out."),
+        required=False,
+    )
     closes_at = LocalMoment(
         label=_("Registration closes"),
         help_text=_("Empty: with the start. In the time zone of the start."),
@@ -105,6 +110,15 @@ class Entry(Section):
         return {
             "access": data["access"] or "open",
             "club": data["club"] or None,
-            **{key: data[key] for key in ("capacity", "min_rating", "max_rating", "closes_at")},
+            **{
+                key: data[key]
+                for key in (
+                    "capacity",
+                    "min_rating",
+                    "max_rating",
+                    "by_peak",
+                    "closes_at",
+                )
+            },
             "fee": data["fee"],
         }

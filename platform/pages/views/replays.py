@@ -17,6 +17,7 @@ from games.errors import GameError
 from games.replays import replay_for
 from pages import replay_page
 from players import sessions
+from ratings import selectors as ratings
 
 THEMES: Final = ("light", "dark")
 
@@ -36,6 +37,7 @@ def replay(request: HttpRequest, match_id: str) -> HttpResponse:
             "address": _address(request, "pages:replay", match_id),
             "snippet": _snippet(_address(request, "pages:embed", match_id), context["title"]),
             "match_id": match_id,
+            "unrated": ratings.unrated_reason(match_id),
         },
     )
 

@@ -110,6 +110,7 @@ class TournamentOutput(serializers.Serializer[Tournament]):
     club = serializers.CharField(source="club.slug", allow_null=True, default=None)
     min_rating = serializers.IntegerField(allow_null=True)
     max_rating = serializers.IntegerField(allow_null=True)
+    by_peak = serializers.BooleanField()
     fee = serializers.CharField(allow_blank=True)
     prizes = serializers.CharField(allow_blank=True)
     zone = serializers.CharField()
@@ -179,6 +180,9 @@ class TournamentInput(StrictSerializer):
     )
     max_rating = Integer(
         min_value=RATINGS[0], max_value=RATINGS[1], allow_null=True, required=False
+    )
+    by_peak = Boolean(
+        required=False, help_text="The limits look at the highest rating of the last 12 months."
     )
     fee = Text(max_length=120, allow_blank=True, required=False)
     prizes = Text(max_length=10_000, allow_blank=True, required=False)
