@@ -113,6 +113,11 @@ class HistoryLine:
     def delta(self) -> int:
         return self.after - self.before
 
+    @property
+    def percent(self) -> int | None:
+        """The chance given before, in percent."""
+        return None if self.expected is None else round(100 * self.expected)
+
 
 @dataclass(frozen=True, slots=True)
 class Progress:
@@ -204,8 +209,8 @@ def history(
     if before is not None:
         changes = changes.filter(finished_at__lt=before)
         corrections = corrections.filter(at__lt=before)
-    lines = [_match_line(change) for change in changes[:limit]]
-    lines += [_correction_line(correction) for correction in corrections[:limit]]
+    lines = [match_line(change) for change in changes[:limit]]
+    lines += [correction_line(correction) for correction in corrections[:limit]]
     return sorted(lines, key=lambda line: line.at, reverse=True)[:limit]
 
 
@@ -358,7 +363,7 @@ def _provisional(
     )
 
 
-def _match_line(change: RatingChange) -> HistoryLine:
+def match_line(change: RatingChange) -> HistoryLine:
     return HistoryLine(
         at=change.finished_at,
         cause="match",
@@ -373,7 +378,7 @@ def _match_line(change: RatingChange) -> HistoryLine:
     )
 
 
-def _correction_line(correction: RatingCorrection) -> HistoryLine:
+def correction_line(correction: RatingCorrection) -> HistoryLine:
     return HistoryLine(
         at=correction.at,
         cause=correction.cause,

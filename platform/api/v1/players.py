@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import NotFound
@@ -13,14 +16,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import query
+from api.errors import QueryError
 from api.pagination import OffsetPages, Pages
 from api.views import ApiView
 from players.models import Player
-from ratings import selectors
+from ratings import profile, selectors
 from ratings.pools import POOLS
+from ratings.profile import Missing, Opponent, Part
 from ratings.selectors import HistoryLine, Shown
 
 KINDS = ("player", "bot")
+MOST_DAYS = 3660
 
 
 class PlayerOutput(serializers.Serializer[Player]):
@@ -140,22 +146,129 @@ class PlayerRatings(ApiView):
         return Response(self.get_serializer(rows, many=True).data)
 
 
+class OpponentOutput(serializers.Serializer[Opponent]):
+    """`won`, `level` and `lost` count matches with a better, the same and a worse place."""
+
+    handle = serializers.CharField(source="player.handle")
+    name = serializers.CharField(source="player.name")
+    won = serializers.IntegerField()
+    level = serializers.IntegerField()
+    lost = serializers.IntegerField()
+
+
+class MissingOutput(serializers.Serializer[Missing]):
+    """`to_know`: about how many matches until the rating is known well enough; `idle`: the last
+    match was too long ago.
+    """
+
+    matches = serializers.IntegerField()
+    opponents = serializers.IntegerField()
+    to_know = serializers.IntegerField()
+    idle = serializers.BooleanField()
+
+
+class FormOutput(serializers.Serializer[Any]):
+    """`missing` is what a rank lacks, null if nothing. `best_win` was the least expected."""
+
+    matches = serializers.IntegerField()
+    won = serializers.IntegerField()
+    streak = serializers.IntegerField()
+    longest = serializers.IntegerField()
+    highest = serializers.IntegerField()
+    lowest = serializers.IntegerField()
+    best_win = HistoryOutput(allow_null=True)
+    missing = MissingOutput(allow_null=True)
+
+
+PART = [
+    OpenApiParameter("days", int, description="Of so many last days only, 1 to 3660."),
+    OpenApiParameter("against", description="Matches against the player of this handle only."),
+]
+
+
+def _part(request: Request) -> Part:
+    """The part of a history that a query asks for. Raises QueryError."""
+    days, against = query.line(request, "days"), query.line(request, "against")
+    since, opponent = None, None
+    if days is not None:
+        if not (days.isascii() and days.isdigit() and 1 <= int(days[:9]) <= MOST_DAYS):
+            most = {"most": MOST_DAYS}
+            raise QueryError({"days": _("This is a number from 1 to %(most)d.") % most})
+        since = timezone.now() - timedelta(days=int(days))
+    if against is not None:
+        opponent = registered().filter(handle=against).values_list("pk", flat=True).first()
+        if opponent is None:
+            raise QueryError({"against": _("No account has that sign-in name.")})
+    return Part(since=since, opponent=opponent)
+
+
+def _player_in(handle: str, pool: str) -> Player:
+    if pool not in POOLS:
+        raise NotFound
+    return get_object_or_404(registered(), handle=handle)
+
+
+class RatingOpponents(ApiView):
+    serializer_class = OpponentOutput
+    pagination_class = OffsetPages
+    parameters = frozenset({"days", "against"})
+
+    @extend_schema(
+        operation_id="players_rating_opponents",
+        summary="A player's record against each opponent in a pool, the most played first",
+        tags=["players", "ratings"],
+        parameters=PART,
+        responses=OpponentOutput(many=True),
+    )
+    def get(self, request: Request, handle: str, pool: str) -> Response:
+        player = _player_in(handle, pool)
+        pages = OffsetPages()
+        offset, limit = pages.begin(request)
+        found = profile.opponents(player, pool, _part(request))
+        rows = self.get_serializer(found[offset : offset + limit], many=True).data
+        return pages.answer(rows, more=len(found) > offset + limit)
+
+
+class RatingForm(ApiView):
+    serializer_class = FormOutput
+    parameters = frozenset({"days", "against"})
+
+    @extend_schema(
+        operation_id="players_rating_form",
+        summary="A player's streaks, extremes and best win in a pool, and what a rank lacks",
+        tags=["players", "ratings"],
+        parameters=PART,
+        responses=FormOutput,
+    )
+    def get(self, request: Request, handle: str, pool: str) -> Response:
+        player = _player_in(handle, pool)
+        form = profile.form(player, pool, _part(request))
+        shown = selectors.rating_of(player, pool)
+        if form is None or shown is None:
+            raise NotFound
+        facts = {
+            **{name: getattr(form, name) for name in form.__slots__},
+            "missing": profile.missing(shown, pool),
+        }
+        return Response(self.get_serializer(facts).data)
+
+
 class RatingHistory(ApiView):
     serializer_class = HistoryOutput
     pagination_class = OffsetPages
+    parameters = frozenset({"days", "against"})
 
     @extend_schema(
         operation_id="players_rating_history",
         summary="What a player's matches did in a pool, newest first",
         tags=["players", "ratings"],
+        parameters=PART,
         responses=HistoryOutput(many=True),
     )
     def get(self, request: Request, handle: str, pool: str) -> Response:
-        player = get_object_or_404(registered(), handle=handle)
-        if pool not in POOLS:
-            raise NotFound
+        player = _player_in(handle, pool)
         pages = OffsetPages()
         offset, limit = pages.begin(request)
-        lines = selectors.history(player, pool, limit=offset + limit + 1)[offset:]
+        lines = profile.lines(player, pool, _part(request), offset=offset, limit=limit + 1)
         rows = self.get_serializer(lines[:limit], many=True).data
         return pages.answer(rows, more=len(lines) > limit)

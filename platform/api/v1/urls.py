@@ -25,6 +25,16 @@ urlpatterns = [
         players.RatingHistory.as_view(),
         name="rating_history",
     ),
+    re_path(
+        rf"^players/{HANDLE}/ratings/{POOL}/opponents/$",
+        players.RatingOpponents.as_view(),
+        name="rating_opponents",
+    ),
+    re_path(
+        rf"^players/{HANDLE}/ratings/{POOL}/form/$",
+        players.RatingForm.as_view(),
+        name="rating_form",
+    ),
     path("ratings/", ratings.PoolList.as_view(), name="pools"),
     re_path(rf"^ratings/{POOL}/$", ratings.Ladder.as_view(), name="ladder"),
     path("matches/", matches.MatchList.as_view(), name="matches"),

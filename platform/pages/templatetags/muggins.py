@@ -131,10 +131,13 @@ def until(when: datetime) -> str:
 
 @register.simple_tag
 def with_query(query: QueryDict, **changes: Any) -> str:
-    """The page's own address with some of its query changed."""
+    """The page's own address with some of its query changed; None takes a part out."""
     changed = query.copy()
     for key, value in changes.items():
-        changed[key] = str(value)
+        if value is None:
+            changed.pop(key, None)
+        else:
+            changed[key] = str(value)
     return f"?{changed.urlencode()}"
 
 

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from pages import charts, events, listings, words
+from pages import events, listings, profile, words
 from players import sessions
 from players.models import Player
 from ratings import pools, selectors
-from ratings.models import RatingCorrection
-from ratings.selectors import HistoryLine
-
-HISTORY_SHOWN = 12
 
 
 @require_safe
@@ -24,7 +18,6 @@ def player(request: HttpRequest, handle: str) -> HttpResponse:
     ratings = selectors.ratings_of(shown)
     pool = request.GET.get("pool", "")
     pool = pool if pool in ratings else next(iter(ratings), "")
-    history = selectors.history(shown, pool, limit=100) if pool else []
     return render(
         request,
         "pages/player.html",
@@ -34,17 +27,8 @@ def player(request: HttpRequest, handle: str) -> HttpResponse:
             "is_me": sessions.player_of(request) == shown,
             "ratings": [(key, pools.title_of(key), rating) for key, rating in ratings.items()],
             "pool": pool,
-            "pool_title": pools.title_of(pool) if pool else "",
-            "history": history[:HISTORY_SHOWN],
-            "opponents": _opponents(history[:HISTORY_SHOWN]),
-            "causes": dict(RatingCorrection.Cause.choices),
-            "duel": not pool.endswith("-table"),
-            "chart": charts.line([line.after for line in reversed(history)]),
+            **(profile.context(shown, ratings[pool], request.GET, pool) if pool else {}),
             "matches": listings.matches_of(shown),
             "entries": events.of_player(shown),
         },
     )
-
-
-def _opponents(history: Sequence[HistoryLine]) -> dict[int, Player]:
-    return Player.objects.in_bulk({player for line in history for player in line.opponents})
