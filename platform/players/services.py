@@ -192,4 +192,4 @@ def is_verified(player: Player) -> bool:
     """Whether the account's address is proven; where the site sends no mail, nobody's need be."""
     if not settings.MAIL_IS_SET_UP:
         return True
-    return EmailAddress.objects.filter(user=player, verified=True).exists()
+    return bool(EmailAddress.objects.filter(user=player, verified=True).exists())
