@@ -37,6 +37,8 @@ Move = tuple[str, End | None]
 
 _HALF: Final = drawing.HALF
 _MARGIN: Final = 60
+_RIM: Final = 12
+_LONG: Final = 8 * drawing.HALF
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,10 @@ class Choice:
 
 
 def scene(moves: Sequence[Move], rules: RuleSet) -> Scene:
-    """The position after the moves, each of which must be legal; what the last one pays."""
+    """The position after the moves, each of which must be legal; what the last one pays.
+
+    In a game without points in play the picture shows the pips to match, not what the ends count.
+    """
     line, arms = _played(moves, rules)
     codes = line.codes + arms.codes
     shown = [
@@ -91,7 +96,12 @@ def scene(moves: Sequence[Move], rules: RuleSet) -> Scene:
     total = line.worth + arms.worth
     if len(shown) == 2 and shown[0].value == shown[1].value == total:
         shown = shown[:1]  # a double that lies alone is one end, not two
-    return Scene(tuple(shown), total, in_play(rules, total, 0), _picture(moves, rules, shown))
+    drawn = shown if rules.multiple else _to_match(line, arms)
+    return Scene(tuple(shown), total, in_play(rules, total, 0), _picture(moves, rules, drawn))
+
+
+def _to_match(line: Pair, arms: Pair) -> list[Counted]:
+    return [Counted(end, pip) for end, pip in open_ends(line, arms).items()]
 
 
 def choices(moves: Sequence[Move], hand: Sequence[str], rules: RuleSet) -> list[Choice]:
@@ -160,9 +170,12 @@ def _picture(moves: Sequence[Move], rules: RuleSet, counted: Sequence[Counted]) 
         "down": (reach.centre, reach.down + 26),
     }
     badges = [(*spots[each.end], spots[each.end][1] + 6, each.value) for each in counted]
-    top, bottom = min(reach.up, -_HALF) - _MARGIN, max(reach.down, _HALF) + _MARGIN
+    rim = _MARGIN if any(each.end in ("up", "down") for each in counted) else _RIM
+    top, bottom = min(reach.up, -_HALF) - rim, max(reach.down, _HALF) + rim
     return format_html(
-        '<svg class="lesson" viewBox="{} {} {} {}" aria-hidden="true" focusable="false">{}{}</svg>',
+        '<svg class="lesson"{} viewBox="{} {} {} {}" aria-hidden="true" focusable="false">'
+        "{}{}</svg>",
+        SafeString(" data-long") if reach.right - reach.left > _LONG else "",
         reach.left - _MARGIN,
         top,
         reach.right - reach.left + 2 * _MARGIN,

@@ -184,7 +184,7 @@ class Sheet:
         return _answered(
             self.key, self.title, SafeString(), said, answers, chosen, link,
             tuple(
-                (_("%(name)s: %(pips)s pips") % {"name": name, "pips": pips_of(
+                (_("%(name)s, pips: %(pips)s") % {"name": name, "pips": pips_of(
                     mask_of(map(parse, hand)))}, hand)
                 for name, hand in zip(NAMES, self.hands, strict=False)
             ),

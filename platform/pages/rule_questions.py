@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations, product
 from typing import Final
 
@@ -203,14 +204,18 @@ def most(rules: RuleSet) -> int:
     With a spinner four ends count, without one two; each is a single half, or a double counted
     twice, and no double lies at two ends, nor does the one inside the line as the spinner.
     """
-    ends = 4 if rules.spinner else 2
+    return _best_total(4 if rules.spinner else 2, rules.multiple)
+
+
+@cache
+def _best_total(ends: int, multiple: int) -> int:
     totals = {
         2 * sum(doubles) + sum(halves)
         for k in range(ends + 1)
         for doubles in combinations(_PIPS, k)
         for halves in product(_PIPS, repeat=ends - k)
     }
-    return max((total for total in totals if total % rules.multiple == 0), default=0)
+    return max((total for total in totals if total % multiple == 0), default=0)
 
 
 def steps(rules: RuleSet) -> list[str]:

@@ -14,9 +14,10 @@ from django.utils.translation import gettext as _
 from engine import bots, shuffle
 from engine.actions import Claim, Play
 from engine.events import Claimed, Drew, Event, Passed, Played, RoundEnded
-from engine.layout import PIP, end_number
 from engine.match import Match
+from engine.round import Round
 from engine.rules import RuleSet
+from engine.scoring import in_play
 from engine.tiles import bits, text
 from engine.view import view
 from pages import lesson, replay_page, rule_words
@@ -25,29 +26,42 @@ NAMES: Final = ("Ana", "Béla", "Chi")
 SHUFFLES: Final = {"all-fives": 374, "draw": 33, "block": 144}
 """A deal that shows much of a game and is soon over, by the page's address."""
 
-_Hands = tuple[tuple[str, ...], ...]
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A play that was allowed: the pip it is put to (None: it leads), and what it pays."""
+
+    tile: str
+    pip: int | None
+    pays: int
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The round after an event: `hands` as text by seat, `moves` what lies, `scores` by side."""
+    """The round after an event: `hands` as text by seat, `moves` what lies, `scores` by side.
+
+    `joined` is the pip that a tile was put to, and `options` what could have been played instead.
+    """
 
     event: Event
     joined: int | None
+    options: tuple[Option, ...]
     moves: tuple[lesson.Move, ...]
-    hands: _Hands
+    hands: tuple[tuple[str, ...], ...]
     boneyard: int
     scores: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A moment in words and as a picture; `why` says what it is paid, or why it had to be."""
+    """A moment in words and as a picture; `why` says what it is paid, or why it had to be, and
+    `choice` what else there was.
+    """
 
     n: int
     text: str
     why: str
-    paid: bool
+    choice: str
     picture: SafeString
     hands: tuple[tuple[str, tuple[str, ...]], ...]
     scores: str
@@ -66,25 +80,34 @@ def played(rules: RuleSet, slug: str) -> tuple[Moment, ...]:
     return tuple(found)
 
 
-def _next(match: Match) -> tuple[tuple[Event, ...], int | None]:
-    """What happens next, and the pip that a tile is put to."""
+_Made = tuple[tuple[Event, ...], int | None, tuple[Option, ...]]
+
+
+def _next(match: Match) -> _Made:
+    """What happens next, the pip that a tile is put to, and what could be played."""
     for seat in range(match.rules.seats):
         claim = bots.claim("medium", view(match, seat), match.number)
         if isinstance(claim, Claim):
-            return match.act(seat, claim), None
+            return match.act(seat, claim), None, ()
     if match.turn is None:
-        return match.settle(), None
+        return match.settle(), None, ()
     seat, round = match.turn, match.round
     assert round is not None
     action = bots.choose("medium", view(match, seat), round.drawn)
-    pip = None
-    if isinstance(action, Play) and action.end is not None:
-        pip = PIP[(round.line.codes + round.arms.codes)[end_number(action.end)]]
-    return match.act(seat, action), pip
+    options = tuple(_option(match, round, each) for each in match.legal() if isinstance(each, Play))
+    pip = round.ends()[action.end] if isinstance(action, Play) and action.end else None
+    return match.act(seat, action), pip, options
 
 
-def _note(found: list[Moment], match: Match, made: tuple[tuple[Event, ...], int | None]) -> None:
-    events, pip = made
+def _option(match: Match, round: Round, play: Play) -> Option:
+    total, _pays = match.preview(play)
+    score = match.scores[match.rules.side_of(match.turn or 0)]
+    pip = round.ends()[play.end] if play.end else None
+    return Option(text(play.tile), pip, in_play(match.rules, total, score))
+
+
+def _note(found: list[Moment], match: Match, made: _Made) -> None:
+    events, pip, options = made
     round = match.round
     assert round is not None
     for event in events:
@@ -99,6 +122,7 @@ def _note(found: list[Moment], match: Match, made: tuple[tuple[Event, ...], int 
             Moment(
                 event,
                 pip,
+                options if isinstance(event, Played) else (),
                 tuple((text(each.tile), each.end) for each in match.line),
                 tuple(tuple(map(text, bits(hand))) for hand in round.hands),
                 round.remaining,
@@ -129,12 +153,11 @@ def steps(rules: RuleSet, moments: Sequence[Moment]) -> list[Step]:
 
 def _step(rules: RuleSet, n: int, said: str, moment: Moment, before: Moment | None) -> Step:
     scene = lesson.scene(moment.moves, rules) if moment.moves else None
-    event = moment.event
     return Step(
         n=n,
         text=said,
         why=_why(rules, moment, scene, before),
-        paid=isinstance(event, (Played, Claimed)) and event.score > 0,
+        choice=_choice(rules, moment.options),
         picture=scene.picture if scene else SafeString(),
         hands=tuple(zip(NAMES, moment.hands, strict=False)),
         scores=" · ".join(
@@ -164,7 +187,7 @@ def _why(rules: RuleSet, moment: Moment, scene: lesson.Scene | None, before: Mom
     event = moment.event
     if isinstance(event, RoundEnded):
         return settlement(rules, event)
-    if isinstance(event, Played) and scene is not None:
+    if isinstance(event, Played) and scene is not None and rules.multiple:
         return rule_words.verdict(rules, scene.sum, event.total, event.score)
     if isinstance(event, (Drew, Passed)) and before is not None:
         ends = lesson.ends(before.moves, rules)
@@ -172,6 +195,19 @@ def _why(rules: RuleSet, moment: Moment, scene: lesson.Scene | None, before: Mom
             "pips": ", ".join(str(pip) for pip in sorted(set(ends.values())))
         }
     return ""
+
+
+def _choice(rules: RuleSet, options: Sequence[Option]) -> str:
+    """What could be played, with what it would pay; "" where there was no choice."""
+    if len(options) < 2:
+        return ""
+    said = [f"{each.tile} → {each.pip}" if each.pip is not None else each.tile for each in options]
+    if rules.multiple:
+        said = [
+            f"{text} ({rule_words.signed(each.pays)})"
+            for text, each in zip(said, options, strict=True)
+        ]
+    return _("To choose from: %(plays)s.") % {"plays": ", ".join(said)}
 
 
 def settlement(rules: RuleSet, ended: RoundEnded) -> str:

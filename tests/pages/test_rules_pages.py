@@ -216,6 +216,10 @@ def test_the_sample_round_is_a_round_of_the_engine(slug: str, base: str, house: 
     paid = [0, 0]
     for moment in moments[:-1]:
         if isinstance(moment.event, Played):
+            tile = text(moment.event.tile)
+            assert (tile, moment.joined, moment.event.score) in {
+                (each.tile, each.pip, each.pays) for each in moment.options
+            }
             scene = lesson.scene(moment.moves, rules)
             assert scene.total == moment.event.total
             assert moment.moves[-1] == (text(moment.event.tile), moment.event.end)
@@ -229,6 +233,17 @@ def test_the_sample_round_is_a_round_of_the_engine(slug: str, base: str, house: 
         if isinstance(moment.event, Played) and moment.event.score:
             assert f"+{moment.event.score}" in step.text
             assert f"pays {moment.event.score} points" in step.why
+
+
+def test_where_nothing_is_counted_a_picture_shows_the_pips_to_match() -> None:
+    moves: list[lesson.Move] = [("6-4", None), ("4-4", "right")]
+
+    def badges(preset: str) -> list[str]:
+        picture = lesson.scene(moves, RuleSet.parse({"preset": preset}, 2)).picture
+        return re.findall(r'class="end-text"[^>]*>(\d+)<', picture)
+
+    assert badges("muggins") == ["6", "8"]
+    assert badges("draw") == ["6", "4"]
 
 
 @pytest.mark.django_db
