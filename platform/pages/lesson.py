@@ -38,7 +38,8 @@ Move = tuple[str, End | None]
 _HALF: Final = drawing.HALF
 _MARGIN: Final = 60
 _RIM: Final = 12
-_LONG: Final = 8 * drawing.HALF
+_LONG: Final = 3
+"""A line that is so many times as wide as high is marked, so that a phone need not shrink it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +176,7 @@ def _picture(moves: Sequence[Move], rules: RuleSet, counted: Sequence[Counted]) 
     return format_html(
         '<svg class="lesson"{} viewBox="{} {} {} {}" aria-hidden="true" focusable="false">'
         "{}{}</svg>",
-        SafeString(" data-long") if reach.right - reach.left > _LONG else "",
+        SafeString(" data-long") if reach.right - reach.left > _LONG * (bottom - top) else "",
         reach.left - _MARGIN,
         top,
         reach.right - reach.left + 2 * _MARGIN,

@@ -43,7 +43,12 @@ def settled(
         left = " + ".join(f"{name} {left}" for name, left in losers)
         total = sum(left for _name, left in losers)
         return f"{left} = {total} → {rounded(total, rules.rounding)}. {paid}"
-    parts = [f"{name} {left} → {rounded(left, rules.rounding)}" for name, left in losers]
+    parts = [
+        f"{name} {left} → {rounded(left, rules.rounding)}"
+        if rules.rounding > 1
+        else f"{name} {left}"
+        for name, left in losers
+    ]
     return f"{', '.join(parts)}. {paid}"
 
 

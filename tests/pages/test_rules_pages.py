@@ -182,7 +182,7 @@ def test_thirteen_pips_pay_fifteen_and_seven_and_six_depend_on_the_house() -> No
     assert right("three", "allfives") == ("+10", "Right. Béla 7 → 5, Chi 6 → 5. Ana: +10.")
     assert right("three", "muggins") == ("+15", "Right. Béla 7 + Chi 6 = 13 → 15. Ana: +15.")
     assert right("three", "classic") == ("−5", "Right. Béla 7 → −5, Chi 6 → −5.")
-    assert right("out", "draw") == ("+13", "Right. Béla 13 → 13. Ana: +13.")
+    assert right("out", "draw") == ("+13", "Right. Béla 13. Ana: +13.")
 
 
 def test_what_is_not_called_can_be_claimed() -> None:
