@@ -34,6 +34,7 @@ class ExchangeForm(forms.Form):
             {p.round.number for n, p in board.pairings.items() if board.result(n) is None}
         )
         rounds = [(number, round_name(board.stage, number)) for number in numbers]
+        people = [("", "–"), *people]
         for name, choices in (("one", people), ("other", people), ("number", rounds)):
             self.fields[name].choices = choices  # type: ignore[attr-defined]
 

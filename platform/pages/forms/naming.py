@@ -39,7 +39,7 @@ class Naming(Section):
     )
     rounds = forms.IntegerField(
         label=_("Rounds"),
-        help_text=_("Five are enough to find the best of 32."),
+        help_text=_("In a Swiss, five are enough to find the best of 32."),
         initial=5,
         required=False,
         min_value=1,
