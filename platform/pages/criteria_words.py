@@ -51,7 +51,7 @@ SHORT: Final = {
     "wins": gettext_lazy("Wins"),
     "sonneborn": gettext_lazy("SB"),
     "difference": "±",
-    "scored": gettext_lazy("Pts"),
+    "scored": gettext_lazy("Scored"),
     "strength": gettext_lazy("Opp"),
     "buchholz": gettext_lazy("Bh"),
     "buchholz_cut": gettext_lazy("Bh−1"),

@@ -149,7 +149,7 @@ def _overview(look: Look) -> dict[str, Any]:
             "champion_pending": event.status == Status.RUNNING,
         }
         if event.is_running:
-            shown["current"] = pairings.current(look, limit=IN_OVERVIEW)
+            shown["playing"] = pairings.current(look, limit=IN_OVERVIEW)
     return shown
 
 

@@ -29,12 +29,12 @@ class ExchangeForm(forms.Form):
 
     def __init__(self, data: Any, board: Board) -> None:
         super().__init__(data)
-        people = [(entrant.pk, entrant.label) for _seed, entrant in sorted(board.entrants.items())]
+        people: list[tuple[int | str, str]] = [("", "–")]
+        people += [(entrant.pk, entrant.label) for _seed, entrant in sorted(board.entrants.items())]
         numbers = sorted(
             {p.round.number for n, p in board.pairings.items() if board.result(n) is None}
         )
         rounds = [(number, round_name(board.stage, number)) for number in numbers]
-        people = [("", "–"), *people]
         for name, choices in (("one", people), ("other", people), ("number", rounds)):
             self.fields[name].choices = choices  # type: ignore[attr-defined]
 

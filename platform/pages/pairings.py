@@ -148,14 +148,39 @@ def _matches_of_arena(look: Look, stage: Stage) -> dict[str, Any]:
     }
 
 
-def current(look: Look, limit: int) -> dict[str, Any] | None:
-    """The round in hand in short: one's own table, and the first that play."""
-    shown = in_hand([each for _part, each in look.rounds])
+def current(look: Look, limit: int) -> list[dict[str, Any]]:
+    """The rounds in hand in short: one's own table, and the first that play."""
+    found = []
+    for shown in all_in_hand([each for _part, each in look.rounds]):
+        real = [each for each in by_table(shown.meetings) if not each.idle]
+        order = sorted(real, key=lambda each: (not each.mine, each.decided, each.bye))
+        more = max(0, len(real) - limit)
+        found.append({"round": shown, "meetings": order[:limit], "more": more})
+    return found
+
+
+def all_in_hand(rounds: Sequence[Round]) -> list[Round]:
+    """The round in hand, and those beside it that do not wait for its people: a knockout's."""
+    shown = in_hand(rounds)
     if shown is None:
-        return None
-    real = [each for each in by_table(shown.meetings) if not each.idle]
-    order = sorted(real, key=lambda each: (not each.mine, each.decided, each.bye))
-    return {"round": shown, "meetings": order[:limit], "more": max(0, len(real) - limit)}
+        return []
+    found, busy = [shown], _who_plays(shown)
+    for each in rounds:
+        if each.statuses & {Status.READY, Status.LIVE} and not busy & _who_plays(each):
+            found.append(each)
+            busy |= _who_plays(each)
+    return found
+
+
+def _who_plays(shown: Round) -> set[int]:
+    """The entrants whose match of a round is not decided."""
+    return {
+        side.entrant
+        for meeting in shown.meetings
+        if not meeting.decided
+        for side in meeting.sides
+        if side.entrant is not None
+    }
 
 
 def in_hand(rounds: Sequence[Round]) -> Round | None:

@@ -73,9 +73,10 @@ def _by_margin(look: Look) -> Iterator[Note]:
 
 
 def _margin(title: str, meeting: Meeting) -> Note:
-    one, other = (" + ".join(side.text for side in team) for team in meeting.teams)
+    teams = sorted(meeting.teams, key=lambda team: not team[0].won)
+    one, other = (" + ".join(side.text for side in team) for team in teams)
     facts = {"one": one, "other": other}
-    score = ":".join(_scores(meeting))
+    score = ":".join(team[0].score for team in teams)
     text = _("%(one)s – %(other)s, %(score)s") % {**facts, "score": score}
     return Note(title, text, meeting.url)
 

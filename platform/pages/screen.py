@@ -92,15 +92,13 @@ def _sheets(look: Look) -> Iterator[Sheet]:
 
 
 def _by_name(look: Look) -> Iterator[Sheet]:
-    shown = pairings.in_hand([each for _part, each in look.rounds])
-    if shown is not None:
+    for shown in pairings.all_in_hand([each for _part, each in look.rounds]):
         rows = pairings.names(each for each in shown.meetings if not each.idle)
         yield from _cut("names", shown.title, rows, NAMES)
 
 
 def _by_table(look: Look) -> Iterator[Sheet]:
-    shown = pairings.in_hand([each for _part, each in look.rounds])
-    if shown is not None:
+    for shown in pairings.all_in_hand([each for _part, each in look.rounds]):
         rows = [each for each in pairings.by_table(shown.meetings) if not each.idle]
         yield from _cut("tables", shown.title, rows, TABLES)
 

@@ -159,3 +159,18 @@ def test_criteria_must_be_known_and_named_once(
 ) -> None:
     with pytest.raises(TournamentError, match="each once"):
         services.create(organiser=make_player(), name="Cup", criteria=wrong)
+
+
+def test_a_phone_has_the_criteria_below_the_name(swiss: Event) -> None:
+    event = swiss(4, criteria=["difference", "lot"])
+    win(event, 1, (150, 90))
+    row = page(event, "standings").split('<th scope="row">')[1].split("</th>")[0]
+    assert "slim" in row
+    assert "<b>+60</b>" in row
+
+
+def test_an_event_over_the_board_says_that_it_is_not_rated(swiss: Event) -> None:
+    event = swiss(4)
+    assert event.rated
+    assert "Matches over the board are not rated." in page(event, "pairings")
+    assert "<dt>Rated</dt><dd>no</dd>" in page(event, "info")

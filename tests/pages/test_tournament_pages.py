@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -359,6 +360,31 @@ def test_both_brackets_and_an_unneeded_second_final_are_shown(
     page = shown(client, event)
     assert "not needed" in page
     assert "Final ranks" in page
+
+
+def test_rounds_of_both_brackets_that_are_played_at_once_are_all_in_hand(
+    make_player: Make, as_player: Enter, make_event: MakeEvent
+) -> None:
+    organiser = make_player()
+    event = make_event(organiser, bots=4, format="double_elimination")
+    event = tournaments.start(tournament_id=event.pk, by=organiser)
+    client = as_player(organiser)
+    for pairing in Pairing.objects.filter(stage__tournament=event, status="live"):
+        winner = pairing.slots.order_by("index")[0].entrant_id
+        do(client, event, "decide", pairing=pairing.pk, winner=winner, reason="x")
+    page = client.get(event.get_absolute_url()).content.decode()
+    titles = re.findall(r'<h2 id="now-\d+">(.*?)</h2>', page)
+    assert titles == ["Losers’ round 1", "Winners’ final"]
+
+
+def test_rounds_that_wait_for_each_other_are_not(
+    make_player: Make, as_player: Enter, make_event: MakeEvent
+) -> None:
+    organiser = make_player()
+    event = make_event(organiser, bots=4, format="round_robin", play="board")
+    event = tournaments.start(tournament_id=event.pk, by=organiser)
+    page = as_player(organiser).get(event.get_absolute_url()).content.decode()
+    assert re.findall(r'<h2 id="now-\d+">(.*?)</h2>', page) == ["Round 1"]
 
 
 def test_a_swiss_shows_its_rounds_and_why_somebody_rests(
