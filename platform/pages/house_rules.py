@@ -78,10 +78,19 @@ def chosen(slug: str, query: QueryDict) -> Chosen:
     wanted = query.getlist("house")
     made = Chosen(base, ())
     for key in _offered(base):
-        more = Chosen(base, (*made.house, key))
-        if key in wanted and _plays(more) and more.rules(2) != made.rules(2):
-            made = more
+        if key in wanted and _goes_with(made, key):
+            made = Chosen(base, (*made.house, key))
     return made
+
+
+def _goes_with(made: Chosen, key: str) -> bool:
+    """Whether a house rule adds to those before it, and doesn't undo one of them."""
+    changed = HOUSE[key][0]
+    if any(set(changed) & set(HOUSE[other][0]) for other in made.house):
+        return False
+    return _plays(Chosen(made.base, (*made.house, key))) and (
+        "arms" not in changed or made.rules(2).spinner
+    )
 
 
 def bases(slug: str, now: Chosen) -> list[Offered]:

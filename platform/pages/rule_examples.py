@@ -26,11 +26,12 @@ from pages import lesson, rule_words
 from pages.lesson import Choice, Move
 from pages.sample_round import NAMES
 
-SIDES: Final = {
-    "left": gettext_lazy("on the left"),
-    "right": gettext_lazy("on the right"),
-    "up": gettext_lazy("on top"),
-    "down": gettext_lazy("at the bottom"),
+PLAYS: Final = {
+    None: gettext_lazy("Lead %(tile)s"),
+    "left": gettext_lazy("%(tile)s on the left"),
+    "right": gettext_lazy("%(tile)s on the right"),
+    "up": gettext_lazy("%(tile)s on top"),
+    "down": gettext_lazy("%(tile)s at the bottom"),
 }
 REFUSED: Final = {
     "must_draw": gettext_lazy("No: while something can be drawn, nobody may pass."),
@@ -398,6 +399,4 @@ def _answered(
 
 
 def _play(choice: Choice) -> str:
-    if choice.end is None:
-        return _("Lead %(tile)s") % {"tile": choice.tile}
-    return _("%(tile)s %(side)s") % {"tile": choice.tile, "side": SIDES[choice.end]}
+    return str(PLAYS[choice.end]) % {"tile": choice.tile}

@@ -16,7 +16,7 @@ from django.test import Client
 from engine.actions import Play
 from engine.events import Claimed, Drew, Passed, Played, RoundEnded
 from engine.rules import PRESETS, SEATS, RuleSet
-from engine.scoring import settle
+from engine.scoring import rounded, settle
 from engine.tiles import mask_of, parse, text
 from games import clock
 from pages import (
@@ -125,6 +125,27 @@ def test_a_page_has_the_numbers_of_the_rules_it_is_read_by(
     assert (f"bring you to {two.target} win" in page) == (
         two.multiple > 0 and two.match_end == "immediate"
     )
+    assert numbers_in_prose(page) <= numbers_of(two)
+
+
+def numbers_in_prose(page: str) -> set[int]:
+    """The numbers in the sentences of a page, without its tables, examples and sample round."""
+    [article] = re.findall(r"<article.*?</article>", page, re.DOTALL)
+    for part in ("figure", "table", r'ol class="walked"', r'ul class="cluster roundings"'):
+        article = re.sub(rf"<{part}.*?</{part.split()[0]}>", " ", article, flags=re.DOTALL)
+    return set(map(int, re.findall(r"\d+", re.sub(r"<[^>]*>", " ", article))))
+
+
+def numbers_of(rules: RuleSet) -> set[int]:
+    """Every number that may be said of these rules: theirs, the set's, and the site's."""
+    site = set(rule_pages.site_plays().values())
+    of_the_set = {28, 7, 6}
+    said = {rules.hand_size, rules.target} | of_the_set | site
+    if rules.multiple:
+        said |= {rules.multiple, rules.gate, rule_questions.most(rules)}
+    if rules.rounding > 1:
+        said |= {7, rounded(7, rules.rounding), 8, rounded(8, rules.rounding), rules.rounding}
+    return said | {rules.keep}
 
 
 @pytest.mark.parametrize(("slug", "base", "house"), VARIANTS)
@@ -268,6 +289,16 @@ def test_what_the_reader_chose_stays_in_every_link(client: Client) -> None:
     assert f'href="?{kept}"' in page
     assert 'value="classic" checked' in page
     assert 'value="gate" checked' in page
+
+
+def test_of_house_rules_that_undo_each_other_the_first_is_kept() -> None:
+    page = shown("all-fives", "allfives", "own", "once", "plain", "arms", "gate")
+    assert [each.value for each in page["house"]["rules"] if each.chosen] == [
+        "own", "plain", "gate",
+    ]  # fmt: skip
+    assert (page["rules"].settle, page["rules"].spinner, page["rules"].gate) == (
+        "each_deducts", False, 10,
+    )  # fmt: skip
 
 
 def test_rules_that_are_not_offered_change_nothing() -> None:
