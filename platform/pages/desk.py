@@ -80,7 +80,7 @@ def context(event: Tournament, viewer: Player, show: str) -> dict[str, Any]:
         "draft": shown.draft,
         "draft_lines": [_line(row) for row in shown.draft.rows] if shown.draft else [],
         "rights": rights,
-        "exchanges": rights["rounds"] and can_exchange(stages.current(event)),
+        "exchanges": rights["rounds"] and _can_exchange(event),
         "enters": rights["results"]
         and event.play != Tournament.Play.LIVE
         and any(hand.round.is_started and not hand.is_over for hand in shown.hands),
@@ -215,6 +215,14 @@ def said_of(board: Board, pairing: Pairing, table: int, made: Result | Report) -
     if made.state == Report.State.DISPUTED:
         return _("Table %(table)s: %(score)s is not what the other one entered.") % facts
     return _("Table %(table)s: %(names)s %(score)s, to be entered by a second scorer too.") % facts
+
+
+def _can_exchange(event: Tournament) -> bool:
+    """Whether seats are there to exchange: those of matches that are still to be decided."""
+    stage = stages.current(event)
+    if stage is None or not can_exchange(stage):
+        return False
+    return stage.pairings.exclude(status=Pairing.Status.DECIDED).exists()
 
 
 def _quick_sides(shown: desk.Desk) -> range:

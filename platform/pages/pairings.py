@@ -63,6 +63,7 @@ def progress_line(stage: Stage | None, rounds: Sequence[RoundRow]) -> str:
         facts: dict[str, Any] = {"done": done, "of": of}
         return _("%(done)s of %(of)s matches are decided.") % facts
     done, of = counts.get(number, (0, 0))
+    begun = any(row.number == number and row.is_started for row in rounds)
     what = step_name(step) if step is not None else _("round %(number)d") % {"number": number}
     if step is not None and step.part == "rounds" and step.of:
         what = _("round %(number)d of %(of)d") % {"number": step.ordinal, "of": step.of}
@@ -77,6 +78,8 @@ def progress_line(stage: Stage | None, rounds: Sequence[RoundRow]) -> str:
             )
             said = f"{said} {coming % {'next': step.ordinal + 1}}"
         return said
+    if not begun:
+        return _("%(round)s is published and about to begin.") % facts
     if of == 1:
         return _("%(round)s: the match is still to be decided.") % facts
     if not done:

@@ -301,3 +301,26 @@ def test_a_report_of_nonsense_stands_beside_its_field(
     assert one.post(path, {"confirm": "1", "report": "999"}).status_code == 422
     assert Client().post(path, {"score-0": "1", "score-1": "2"}).status_code == 404
     assert not Result.objects.filter(pairing=match).exists()
+
+
+def test_a_published_round_is_not_said_to_be_played_before_it_starts(
+    cup: Tournament, arbiter: Client
+) -> None:
+    press(arbiter, cup, "draw")
+    assert tasks.draw_round(cup.pk)
+    press(arbiter, cup, "publish", round=Round.objects.get().pk)
+    line = "Round 1 of 3 is published and about to begin."
+    assert line in Client().get(cup.get_absolute_url()).content.decode()
+    press(arbiter, cup, "start", round=Round.objects.get().pk)
+    assert "Round 1 of 3: 2 tables are playing." in (
+        Client().get(cup.get_absolute_url()).content.decode()
+    )
+
+
+def test_an_exchange_of_seats_is_offered_when_there_are_seats(
+    cup: Tournament, arbiter: Client
+) -> None:
+    assert "/desk/exchange" not in arbiter.get(url(cup)).content.decode()
+    press(arbiter, cup, "draw")
+    assert tasks.draw_round(cup.pk)
+    assert "/desk/exchange" in arbiter.get(url(cup)).content.decode()
