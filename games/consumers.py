@@ -206,6 +206,8 @@ class TableConsumer(LeanConsumer):
                 await self._write(None, lambda viewer: writer.Ready(self.match_id, viewer))
             case protocol.Back():
                 await self._command(None, services.back)
+            case protocol.Say(client_id, word):
+                await self._command(client_id, services.say, word=word, client_id=client_id)
             case protocol.Bots(level):
                 await self._command(None, _fill, level=level)
 

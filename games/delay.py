@@ -36,6 +36,7 @@ def delayed(scene: Scene) -> Scene:
     turns, card.spectator_delay = card.spectator_delay, 0
     if not card.is_running or scene.state.game.phase not in ("play", "claims"):
         return replace(scene, card=card, told={}, shared={}, earlier=[])
+    card.words = []  # a word may tell of what is not shown yet
     card.seq = shown_seq(scene.state.round, turns)
     state = store.as_of(card, card.seq)
     card.phase, card.turn = state.game.phase, state.game.turn

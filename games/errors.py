@@ -24,6 +24,8 @@ SENTENCES: Final = {
     "claimed_once": _("You have claimed this play before."),
     "no_such_bot": _("There is no bot of that strength."),
     "no_rematch": _("There is no rematch of this match."),
+    "no_such_word": _("That is not one of the words of a table."),
+    "too_many_words": _("You have said a lot just now. Wait a moment."),
     "bad_setting": _("That setting is not possible."),
     # The engine's codes (engine/errors.py).
     "not_your_turn": _("It is not your turn."),

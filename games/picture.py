@@ -92,6 +92,7 @@ def shared_part(scene: Scene, now: datetime) -> dict[str, Any]:
         "rounds": [_round_end(end) for end in scene.state.ends],
         "result": _result(scene),
         "rematch": card.rematch_id,
+        "words": [{key: said[key] for key in ("n", "seat", "word")} for said in card.words],
     }
 
 

@@ -92,13 +92,21 @@ class Bots:
 
 
 @dataclass(frozen=True, slots=True)
+class Say:
+    """One of the preset words, by its code; `id` makes sending it again harmless."""
+
+    id: str
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
 class Watch:
     """The tables to be shown from now on, by their ids; none: a pause."""
 
     tables: tuple[str, ...]
 
 
-Message = Hello | Act | Ready | Resign | Back | Ping | Nudge | Rematch | Bots
+Message = Hello | Act | Ready | Resign | Back | Ping | Nudge | Rematch | Bots | Say
 
 
 def parse(text: str) -> Message:
@@ -219,6 +227,13 @@ def _bots(data: Mapping[str, object]) -> Bots:
     return Bots(level)
 
 
+def _say(data: Mapping[str, object]) -> Say:
+    word = data.get("word")
+    if not isinstance(word, str) or not _WORD.fullmatch(word):
+        raise BadFrame("word must be a word")
+    return Say(_id(data), word)
+
+
 def _watch(data: Mapping[str, object]) -> Watch:
     value = data.get("tables")
     if not isinstance(value, list) or len(value) > MOST_WATCHED:
@@ -238,4 +253,5 @@ _READERS: Final[Mapping[str, Callable[[Mapping[str, object]], Message]]] = {
     "nudge": lambda data: Nudge(_seq(data)),
     "rematch": lambda data: Rematch(_id(data)),
     "bots": _bots,
+    "say": _say,
 }

@@ -90,6 +90,9 @@ class Match(models.Model):
     # somebody is ahead ("winner").
     time_called = models.CharField(max_length=10, blank=True, default="")
 
+    # The last few words that were said at the table, which are no part of the log:
+    # [{"n", "seat", "word", "at", "id"}], `n` from 1 without a gap.
+    words = models.JSONField(default=list, blank=True)
     scores = models.JSONField(default=list)
     winner = models.PositiveSmallIntegerField(null=True, blank=True)
     places = models.JSONField(null=True, blank=True)

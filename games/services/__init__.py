@@ -13,6 +13,7 @@ from games.services.opening import (
 )
 from games.services.playing import Ack, act, back, ready
 from games.services.presence import arrive, seen
+from games.services.talking import say
 from games.services.waking import wake
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "ready",
     "rematch",
     "resign",
+    "say",
     "seen",
     "sit",
     "start",

@@ -24,6 +24,7 @@ def table_strings() -> dict[str, str | list[str]]:
         **_endings(),
         **_connection(),
         **_proof(),
+        **_words(),
     }
 
 
@@ -241,6 +242,27 @@ def _connection() -> dict[str, str | list[str]]:
         "closed_signed_out": _("You are signed out. Sign in again to go on playing."),
         "closed_not_found": _("There is no such table."),
         "closed_other": _("The server closed this table. Reload the page to try again."),
+    }
+
+
+def _words() -> dict[str, str | list[str]]:
+    """What can be said at a table (games/services/talking.py)."""
+    return {
+        "said": _("{name}: “{text}”"),
+        "word_hello": pgettext("said at a table", "Hello!"),
+        "word_good_luck": pgettext("said at a table", "Good luck!"),
+        "word_well_played": pgettext("said at a table", "Well played!"),
+        "word_thanks": pgettext("said at a table", "Thank you!"),
+        "word_sorry": pgettext("said at a table", "Sorry!"),
+        "word_one_moment": pgettext("said at a table", "One moment, please."),
+        "word_again": pgettext("said at a table", "Another match?"),
+        "word_goodbye": pgettext("said at a table", "Goodbye!"),
+        "word_clap": pgettext("reaction", "Applause"),
+        "word_smile": pgettext("reaction", "Smile"),
+        "word_wow": pgettext("reaction", "Surprise"),
+        "word_think": pgettext("reaction", "Thinking"),
+        "word_cry": pgettext("reaction", "Tears"),
+        "word_heart": pgettext("reaction", "Heart"),
     }
 
 

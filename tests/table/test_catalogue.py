@@ -22,7 +22,7 @@ TEMPLATES = {
     ]
 }
 # Keys that the scripts put together, as side_left from side_ and the side.
-MADE = re.compile(r"(game|side|link|reason|closed|head|event_led|event_played)_")
+MADE = re.compile(r"(game|side|link|reason|closed|word|head|event_led|event_played)_")
 
 
 def said_keys() -> set[str]:

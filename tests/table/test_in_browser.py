@@ -497,3 +497,32 @@ def test_a_link_that_is_back_says_so_for_a_moment(sit: Sit) -> None:
     table.page.context.set_offline(False)
     expect(link).to_have_attribute("data-state", "returned")
     expect(link).to_have_attribute("data-state", "live")
+
+
+def test_a_word_is_said_by_its_code_and_read_in_ones_own_language(sit: Sit) -> None:
+    table = sit()
+    table.page.get_by_role("button", name="Say something").click()
+    table.page.get_by_role("button", name="Well played!").click()
+    table.page.wait_for_timeout(100)
+    assert [said["word"] for said in table.sent("say")] == ["well_played"]
+    table.view["words"] = [{"n": 1, "seat": 1, "word": "thanks"}]
+    table.state()
+    expect(table.page.locator(".seat .said").first).to_have_text("Thank you!")
+    expect(table.part("log").locator("li").last).to_have_text("\u2068Zeynep\u2069: “Thank you!”")
+
+
+def test_who_is_muted_is_not_heard_after_a_reload_either(sit: Sit) -> None:
+    table = sit(words=[{"n": 4, "seat": 1, "word": "wow"}])
+    table.page.get_by_role("button", name="Say something").click()
+    table.page.get_by_label("Zeynep").check()
+    table.page.get_by_role("button", name="Close").click()
+    table.page.reload()
+    table.page.locator('.link-state[data-state="live"]').wait_for()
+    table.view["words"] = [{"n": 5, "seat": 1, "word": "clap"}, {"n": 6, "seat": 0, "word": "wow"}]
+    table.state()
+    expect(table.page.locator(".seat .said").last).to_have_text("😮")
+    expect(table.page.locator(".seat .said").first).to_be_hidden()
+
+
+def test_who_watches_has_no_words(sit: Sit) -> None:
+    expect(sit(**WATCHING).part("say-opener")).to_be_hidden()

@@ -4,6 +4,7 @@ import { clockText, timeLeft } from "./clock.js";
 import { element, setText } from "./dom.js";
 
 const NOTE_MS = 3500;
+const SAID_MS = 6000;
 const MARKS = ["◆", "⬤", "▲", "■"]; // sides are told apart by shape as well as by colour
 
 export class Seats {
@@ -34,11 +35,12 @@ export class Seats {
         backs: part("backs", "span", { "aria-hidden": "true" }),
         tiles: part("tiles"),
         note: part("did", "span", { dir: "ltr" }),
+        said: part("said", "span", { "aria-hidden": "true", hidden: true }),
         clock: part("clock", "span", { dir: "ltr" }),
         bar: part("left", "i", { "aria-hidden": "true" }),
         state: part("vh"),
       };
-      card.root = element("li", { class: "seat" }, card.mark, card.name, card.state, card.score, element("span", { class: "meta" }, card.about, card.backs, card.tiles, card.note, card.clock), card.bar);
+      card.root = element("li", { class: "seat" }, card.mark, card.name, card.state, card.score, element("span", { class: "meta" }, card.about, card.backs, card.tiles, card.note, card.clock), card.said, card.bar);
       this.cards[index] = card;
       return card.root;
     });
@@ -101,6 +103,16 @@ export class Seats {
       setText(card.note, "");
       card.note.classList.remove("fresh");
     }, NOTE_MS);
+  }
+
+  /** What a seat says, in place of what is known of it, for a while. */
+  say(seat, text) {
+    const { said } = this.cards[seat];
+    said.title = text;
+    setText(said, text);
+    said.hidden = false;
+    clearTimeout(said.timer);
+    said.timer = setTimeout(() => (said.hidden = true), SAID_MS);
   }
 
   /** Paints the clocks; `now` is the server's time; the clock of a seat whose move is on its way stands still. */

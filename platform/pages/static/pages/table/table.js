@@ -24,6 +24,7 @@ import { LOW, Status, promptFor, turnTimes } from "./status.js";
 import { Phrases } from "./text.js";
 import { paints } from "./tile.js";
 import { Turn } from "./turn.js";
+import { Words } from "./words.js";
 
 const TICK = 100;
 
@@ -118,6 +119,11 @@ class Table {
       ready: () => connection.tell({ t: "ready" }),
       rematch: () => connection.request({ t: "rematch" }),
     });
+    const wordParts = { dialog: part("say"), opener: part("say-opener"), sentences: part("sentences"), reactions: part("reactions"), people: part("people") };
+    this.words = new Words(wordParts, phrases, {
+      say: (word) => connection.request({ t: "say", word }),
+      told: (said) => this.hear(said),
+    });
     part("hint-done").addEventListener("click", () => this.preferences.set("hinted", true));
     this.lobby = new Lobby(part("lobby"), phrases, { bots: (level) => connection.tell({ t: "bots", level }) });
   }
@@ -171,6 +177,7 @@ class Table {
     this.render();
     if (!before) this.log.recall(view, this.context);
     this.announce(news);
+    this.words.show(view);
     if (this.turn.mine && before?.turn !== view.me) this.beginTurn();
     this.turn.playAhead();
   }
@@ -309,6 +316,14 @@ class Table {
     if (paid) this.sound.play("soundScore");
     else if (events.some(({ kind }) => kind === "played")) this.sound.play("soundTile");
     if (paid && this.felt.items.length && this.browse.isLive) this.felt.pop(paid.points);
+  }
+
+  /** Somebody has said something: at their seat for a while, in the log, and aloud. */
+  hear({ seat, text, heard }) {
+    const name = this.context.nameOf(seat);
+    this.seats.say(seat, text);
+    this.log.add([{ text: this.say("said", { name, text }), tone: "said" }]);
+    this.speech.tell(this.say("said", { name, text: heard }));
   }
 
   beginTurn() {

@@ -1,0 +1,55 @@
+"""Words at a table: preset ones, by their codes, so that all read them in their own language.
+
+They are no part of the log. The log is the match's truth, hashed and replayed, and nothing that is
+said changes a match; so the card keeps the last few, for who reloads the page, and no more.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Final
+
+from django.db import transaction
+
+from games import clock, events
+from games.errors import GameError
+from games.models import Match, Seat
+
+SENTENCES: Final = (
+    "hello", "good_luck", "well_played", "thanks", "sorry", "one_moment", "again", "goodbye",
+)  # fmt: skip
+REACTIONS: Final = ("clap", "smile", "wow", "think", "cry", "heart")
+KEPT: Final = 8
+# At most so many of one seat within so many milliseconds.
+MOST: Final = 3
+WITHIN_MS: Final = 10_000
+
+
+def say(
+    *, match_id: str, player: Any, word: str, client_id: str = "", now: datetime | None = None
+) -> None:
+    """A seat says one of the words. Those who only watch have none, so nobody is helped by them.
+
+    The same `client_id` again changes nothing. Raises GameError (not_found, not_seated,
+    no_such_word, too_many_words).
+    """
+    if word not in SENTENCES and word not in REACTIONS:
+        raise GameError("no_such_word")
+    with transaction.atomic():
+        card = Match.objects.select_for_update().filter(pk=match_id).first()
+        if card is None:
+            raise GameError("not_found")
+        seat = Seat.objects.filter(match=card, player=getattr(player, "pk", None)).first()
+        if player is None or seat is None:
+            raise GameError("not_seated")
+        at = clock.ms(now or clock.now())
+        own = [each for each in card.words if each["seat"] == seat.index]
+        if client_id and any(each["id"] == client_id for each in own):
+            return
+        if sum(at - each["at"] < WITHIN_MS for each in own) >= MOST:
+            raise GameError("too_many_words")
+        number = card.words[-1]["n"] + 1 if card.words else 1
+        said = {"n": number, "seat": seat.index, "word": word, "at": at, "id": client_id}
+        card.words = [*card.words, said][-KEPT:]
+        card.save(update_fields=["words"])
+        transaction.on_commit(lambda: events.refresh_table(match_id))
