@@ -79,9 +79,9 @@ class Person:
 def person(chromium: Browser, site: Site) -> Iterator[Callable[..., Person]]:
     people: list[Person] = []
 
-    def arrive(width: int = 1280, height: int = 800) -> Person:
+    def arrive(width: int = 1280, height: int = 800, locale: str = "en-GB") -> Person:
         context = chromium.new_context(
-            viewport={"width": width, "height": height}, base_url=site.url
+            viewport={"width": width, "height": height}, base_url=site.url, locale=locale
         )
         context.set_default_timeout(20_000)
         page = context.new_page()
