@@ -34,11 +34,11 @@ def ms(at: datetime) -> int:
     return int(at.timestamp() * 1000)
 
 
-def turn_end(start: datetime, turn_seconds: int) -> datetime:
+def turn_end(start: datetime, turn_seconds: float) -> datetime:
     return start + timedelta(seconds=turn_seconds)
 
 
-def turn_start(deadline: datetime, turn_seconds: int) -> datetime:
+def turn_start(deadline: datetime, turn_seconds: float) -> datetime:
     return deadline - timedelta(seconds=turn_seconds)
 
 

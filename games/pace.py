@@ -44,7 +44,14 @@ def _deadline(table: Table) -> datetime:
         return table.now + _claim_window(table)
     if table.game.phase == "deal":
         return table.now + break_of(table)
-    return clock.turn_end(table.now, table.card.turn_seconds)
+    return clock.turn_end(table.now, turn_length(table))
+
+
+def turn_length(table: Table) -> float:
+    """The seconds that the seat in turn is given."""
+    turn = table.game.turn
+    percent = 100 if turn is None else table.seats[turn].time_percent
+    return table.card.turn_seconds * percent / 100
 
 
 def break_of(table: Table) -> timedelta:
@@ -72,7 +79,7 @@ def started_at(table: Table) -> datetime:
     assert table.card.deadline is not None
     if table.game.phase == "claims":
         return table.card.deadline - _claim_window(table)
-    return clock.turn_start(table.card.deadline, table.card.turn_seconds)
+    return clock.turn_start(table.card.deadline, turn_length(table))
 
 
 def _claim_window(table: Table) -> timedelta:

@@ -156,6 +156,7 @@ def _seat(scene: Scene, row: Seat, seen: View, now: datetime) -> dict[str, Any]:
         "side": rules.side_of(row.index),
         "name": row.name,
         "kind": _kind(row),
+        "time_percent": row.time_percent,
         "level": row.bot_level or None,
         "player": row.player.handle if row.player else None,
         "rating": rating.get("rating"),

@@ -58,6 +58,7 @@ SENTENCES: Final = {
     "result": _("A result was entered for match %(match)s: %(outcome)s."),
     "corrected": _("The result of match %(match)s was corrected: %(outcome)s."),
     "table_fixed": _("%(entrant)s always sits at table %(table)s."),
+    "time_granted": _("Time of %(entrant)s at live tables, in percent: %(percent)s."),
     "table_freed": _("%(entrant)s sits at any table again."),
     "arena_begun": _("The arena’s time was started."),
     "arena_ended": _("The end was brought forward."),

@@ -28,6 +28,7 @@ SENTENCES: Final = {
     "no_account": _("No account has that sign-in name."),
     "no_link": _("This tournament is for those who have its link. Ask the organiser for it."),
     "not_member": _("This tournament is for the members of a club."),
+    "bad_percent": _("Time is 100, 150 or 200 percent."),
     "bad_table": _("Tables are whole numbers from 1."),
     "table_taken": _("Somebody else always sits at that table."),
     "members_only": _("This league is for the members of its club."),

@@ -14,7 +14,8 @@ class Seat(models.Model):
     """`index` is the place in turn order. No player: the seat is free.
 
     `sat_at` is null while a reserved seat waits for its player; `timeouts` counts turns run out in
-    a row; `away_since` says that the server plays; `ready` is for the next round's deal.
+    a row; `time_percent` is how much of the table's time for a turn, and of its bank, the seat is
+    given; `away_since` says that the server plays; `ready` is for the next round's deal.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE)
@@ -25,6 +26,7 @@ class Seat(models.Model):
     name = models.CharField(max_length=80, blank=True, default="")
     bot_level = models.CharField(max_length=10, blank=True, default="")
     sat_at = models.DateTimeField(null=True, blank=True)
+    time_percent = models.PositiveSmallIntegerField(default=100)
     bank_ms = models.PositiveIntegerField(default=0)
     timeouts = models.PositiveSmallIntegerField(default=0)
     away_since = models.DateTimeField(null=True, blank=True)
@@ -38,6 +40,9 @@ class Seat(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["match", "index"], name="seat_index"),
             models.UniqueConstraint(fields=["match", "player"], name="seat_player"),
+            models.CheckConstraint(
+                name="seat_time_percent", condition=Q(time_percent__in=[100, 150, 200])
+            ),
             models.CheckConstraint(name="seat_index_range", condition=Q(index__lte=3)),
             models.CheckConstraint(
                 name="seat_bot_is_never_away",

@@ -20,6 +20,7 @@ from games.table import Table
 from outbox.services import publish
 from players.services import bot_player
 
+TIME_PERCENTS: Final = (100, 150, 200)
 LEVELS: Final = ("easy", "medium", "hard")
 
 
@@ -42,6 +43,7 @@ def open_match(
     forfeit_away_seconds: int | None = None,
     starts_when_full: bool = True,
     spectator_delay: int = 0,
+    time_percents: Mapping[int, int] | None = None,
     now: datetime | None = None,
 ) -> Match:
     """Open a table.
@@ -50,6 +52,7 @@ def open_match(
     `bots` seats bots by strength. With `sit_by`, people with a reserved seat must come (`sit`)
     until then, and who does not come loses; without it they are taken to be there. A full table
     starts at once, unless `starts_when_full` is off. Spectators are `spectator_delay` turns behind.
+    `time_percents` gives seats 150 or 200 percent of the time for a turn and of the bank.
     `context` is plain data for whoever opened the table. Raises BadRules, or GameError
     (bad_setting, no_such_bot, taken).
     """
@@ -69,9 +72,13 @@ def open_match(
         starts_when_full=starts_when_full,
         spectator_delay=spectator_delay,
     )
+    if not set((time_percents or {}).values()) <= set(TIME_PERCENTS):
+        raise GameError("bad_setting", key="time_percents")
     given: list[Any] = list(players) if players is not None else []
     with transaction.atomic():
         table = _opened(card, seats, now)
+        for seat in table.seats:
+            _give_time(seat, (time_percents or {}).get(seat.index, 100), card)
         _seat_bots(table, bots or {})
         for index, player in enumerate(given):
             if player is not None:
@@ -86,6 +93,10 @@ def open_match(
         if sit_by is not None:
             publish("match.reserved", key=table.card.pk, payload={"match": table.card.pk})
     return table.card
+
+
+def _give_time(seat: Seat, percent: int, card: Match) -> None:
+    seat.time_percent, seat.bank_ms = percent, 10 * percent * card.bank_seconds
 
 
 def _opened(card: Match, seats: int, now: datetime | None) -> Table:
@@ -355,6 +366,7 @@ def _open_again(table: Table, host: Any) -> Match:
     card.wake_at = table.now + clock.REMATCH_FOR
     for seat in Seat.objects.filter(match=old, player__isnull=False).select_related("player"):
         _reserve(again, seat.index, seat.player, sat=False)
+        _give_time(again.seats[seat.index], seat.time_percent, card)
     _log_opened(again)
     ledger.save(again)
     return card

@@ -187,6 +187,14 @@ def _table(request: HttpRequest, event: Tournament, by: Player) -> str:
     return _("%(name)s always sits at table %(table)s.") % facts
 
 
+def _time(request: HttpRequest, event: Tournament, by: Player) -> str:
+    entrant = _entrant(event, request.POST.get("entrant"))
+    percent = whole(request.POST.get("percent", "")) or 0
+    services.grant_time(tournament_id=event.pk, by=by, entrant_id=entrant.pk, percent=percent)
+    facts = {"name": entrant.label, "percent": percent}
+    return _("Time of %(name)s from the next table on, in percent: %(percent)s.") % facts
+
+
 DEEDS: Final[dict[str, Callable[[HttpRequest, Tournament, Player], str]]] = {
     "here": _here,
     "not-here": _not_here,
@@ -198,6 +206,7 @@ DEEDS: Final[dict[str, Callable[[HttpRequest, Tournament, Player], str]]] = {
     "rest": _rest,
     "play": _play,
     "fix": _table,
+    "time": _time,
     "apart": apart.keep,
     "let-meet": apart.let,
     "claims": _offer_claims,

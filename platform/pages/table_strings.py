@@ -74,6 +74,7 @@ def _seats() -> dict[str, str | list[str]]:
         "seat_points": _("points: {points}"),
         "seat_turn": _("in turn"),
         "seat_free": _("Free seat"),
+        "seat_time": _("time × {times}"),
         "seat_bot": _("bot"),
         "seat_guest": _("guest"),
         "seat_away": _("away"),

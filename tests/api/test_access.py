@@ -58,6 +58,7 @@ def requests(base):
         "next_week": ("post", f"{base}next-week/", {}, WRITES[0]),
         "roster": ("post", f"{base}roster/", {"entrants": [{"name": "Ann"}]}, WRITES[0]),
         "check_in": ("post", f"{base}entries/999999/check-in/", {}, WRITES[0]),
+        "grant_time": ("post", f"{base}entries/999999/time/", {"percent": 150}, WRITES[0]),
         "fix_table": ("post", f"{base}entries/999999/table/", {"table": 1}, WRITES[0]),
         "return": ("post", f"{base}entries/999999/return/", {}, WRITES[0]),
         "replace": (
@@ -144,6 +145,7 @@ EXPECTED = {
     "roster": (403, 201),
     "check_in": (404, 404),
     "fix_table": (404, 404),
+    "grant_time": (404, 404),
     "return": (404, 404),
     "replace": (403, 404),
     "rest": (404, 404),

@@ -59,6 +59,7 @@ ROWS: dict[str, set[str]] = {
     "preview_exchange": ARBITERS,
     "finish": ARBITERS,
     "fix_table": ARBITERS | {"desk"},
+    "grant_time": ARBITERS | {"desk"},
     "hand_over": {"owner"},
     "invite": {"owner", "chief"},
     "offer_claims": ARBITERS | {"desk"},
@@ -138,6 +139,7 @@ class Hall:
         given: dict[str, dict[str, Any]] = {
             "add_bots": {"count": 1, "level": "easy"},
             "fix_table": {"entrant_id": 0, "table": 1},
+            "grant_time": {"entrant_id": 0, "percent": 150},
             "ask_rest": {"player": self.entrant, "number": 1},
             "break_tie": {"how": "lot", "tied": []},
             "cancel": {"reason": "Rain"},

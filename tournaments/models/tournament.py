@@ -257,7 +257,8 @@ class Entrant(models.Model):
 
     "waiting" has no place yet, in the order of `id`. `seed` is the organiser's order before the
     start and the seed from then on; `place` the final rank, recomputed from the results. Who can't
-    move about always sits at their `fixed_table`.
+    move about always sits at their `fixed_table`; who needs it has `time_percent` of the time at
+    live tables.
     """
 
     class Status(models.TextChoices):
@@ -285,6 +286,9 @@ class Entrant(models.Model):
     )
     name = models.CharField(_("name of the pair"), max_length=80, blank=True, default="")
     checked_in_at = models.DateTimeField(null=True, blank=True)
+    time_percent = models.PositiveSmallIntegerField(
+        _("time at live tables, in percent"), default=100
+    )
     fixed_table = models.PositiveSmallIntegerField(_("always at table"), null=True, blank=True)
 
     class Meta:
@@ -310,6 +314,9 @@ class Entrant(models.Model):
                 fields=["tournament", "fixed_table"],
                 condition=Q(fixed_table__isnull=False),
                 name="entrant_fixed_table_once",
+            ),
+            models.CheckConstraint(
+                name="entrant_time_percent", condition=Q(time_percent__in=[100, 150, 200])
             ),
             models.CheckConstraint(
                 name="entrant_waiting_has_no_seed",

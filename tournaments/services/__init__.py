@@ -83,6 +83,7 @@ from tournaments.services.setup import (
 )
 from tournaments.services.standing_in import replace_entrant, substitute
 from tournaments.services.ties import break_tie
+from tournaments.services.timing import grant_time
 
 __all__ = [
     "Newcomer",
@@ -127,6 +128,7 @@ __all__ = [
     "finish",
     "fix_table",
     "give_up_rest",
+    "grant_time",
     "hand_in",
     "hand_over",
     "handle_finished_match",

@@ -67,7 +67,8 @@ def open_table(tournament_id: int, pairing_id: int) -> bool:
     )
     if _is_playing(tournament, slots):
         return False
-    players = seated(tournament, [slot.entrant for slot in slots if slot.entrant is not None])
+    inside = [slot.entrant for slot in slots if slot.entrant is not None]
+    players = seated(tournament, inside)
     last = Game.objects.filter(pairing=pairing).order_by("-number").first()
     number = 1 if last is None else last.number + 1
     sit_by = timezone.now() + dt.timedelta(seconds=tournament.no_show_seconds)
@@ -80,6 +81,7 @@ def open_table(tournament_id: int, pairing_id: int) -> bool:
         break_seconds=tournament.break_seconds,
         bot_delay_ms=tournament.bot_delay_ms,
         spectator_delay=tournament.spectator_delay,
+        time_percents=_time_percents(inside, len(players)),
         rated=tournament.rated,
         context={"pairing": pairing.pk, "game": number},
         sit_by=sit_by,
@@ -117,6 +119,11 @@ def plays_live(tournament: Tournament, pairing: Pairing) -> bool:
 def play_of(play: str) -> Q:
     """Pairings that are played like that: by their own word, or their event's."""
     return Q(play=play) | Q(play="", stage__tournament__play=play)
+
+
+def _time_percents(inside: Sequence[Entrant], seats: int) -> dict[int, int]:
+    """By seat; partners, who sit across, have the time of their entry."""
+    return {index: inside[index % len(inside)].time_percent for index in range(seats)}
 
 
 def seated(tournament: Tournament, entrants: Sequence[Entrant]) -> list[Player]:

@@ -20,7 +20,7 @@ from tournaments.models import Entrant, Tournament
 class EntrantOutput(serializers.Serializer[Entrant]):
     """`player` is a handle, null for guests, `partner` that of the other of a fixed pair, whose
     name is the pair's. `place` is the final one. `id` names the entry. Who can't
-    move about always sits at the `fixed_table`.
+    move about always sits at the `fixed_table`; `time_percent` is how much of the time is theirs.
     """
 
     id = serializers.IntegerField()
@@ -34,6 +34,7 @@ class EntrantOutput(serializers.Serializer[Entrant]):
     joined_at = serializers.DateTimeField()
     checked_in_at = serializers.DateTimeField(allow_null=True)
     fixed_table = serializers.IntegerField(allow_null=True)
+    time_percent = serializers.IntegerField()
 
     def to_representation(self, instance: Entrant) -> dict[str, Any]:
         player, partner = instance.player, instance.partner
@@ -46,6 +47,7 @@ class EntrantOutput(serializers.Serializer[Entrant]):
             "bot": player.is_bot,
             "seed": instance.seed,
             "fixed_table": instance.fixed_table,
+            "time_percent": instance.time_percent,
             "status": instance.status,
             "place": instance.place,
             "joined_at": self.fields["joined_at"].to_representation(instance.joined_at),

@@ -133,6 +133,28 @@ class EntryTable(OneEntry):
         return self.answer(done)
 
 
+class TimeInput(StrictSerializer):
+    """How much of the time for a turn, and of the bank, the entrant is given."""
+
+    percent = Integer(min_value=100, max_value=200)
+
+
+class EntryTime(OneEntry):
+    @changes(
+        "tournaments_grant_time",
+        "Give an entrant 100, 150 or 200 percent of the time, at tables that open from now on",
+        TimeInput,
+    )
+    def post(
+        self, by: Player, tournament: Tournament, entrant: int, given: dict[str, Any]
+    ) -> Response:
+        found = self.entrant(tournament, entrant)
+        done = services.grant_time(
+            tournament_id=tournament.pk, by=by, entrant_id=found.pk, percent=given["percent"]
+        )
+        return self.answer(done)
+
+
 class EntryCheckIn(OneEntry):
     @changes(
         "tournaments_check_in",

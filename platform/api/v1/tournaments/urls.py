@@ -59,6 +59,10 @@ urlpatterns = [
     ),
     path("tournaments/<slug:slug>/roster/", entries.Roster.as_view(), name="roster"),
     path(
+        "tournaments/<slug:slug>/entries/<int:entrant>/time/",
+        entries.EntryTime.as_view(),
+    ),
+    path(
         "tournaments/<slug:slug>/entries/<int:entrant>/table/",
         entries.EntryTable.as_view(),
         name="entry_table",

@@ -73,6 +73,7 @@ export class Seats {
     const parts = [];
     if (seat.seat === view.me) parts.push(say("you"));
     else if (view.partners && view.me !== null && seat.side === view.seats[view.me].side) parts.push(say("partner"));
+    if ((seat.time_percent ?? 100) !== 100) parts.push(say("seat_time", { times: seat.time_percent / 100 }));
     if (seat.resigned) parts.push(say("seat_resigned"));
     else if (seat.away) parts.push(say("seat_away"));
     else if (seat.name && !seat.present && seat.kind !== "bot") parts.push(say("seat_absent"));
@@ -125,9 +126,14 @@ export class Seats {
       const left = timed ? timeLeft(this.view.deadline, bank, now) : { turn: 0, bank };
       card.root.classList.toggle("low", timed && left.turn <= 5000);
       setText(card.clock, timed ? clockText(left.turn || left.bank) : bank ? `+${clockText(bank)}` : "");
-      card.bar.style.scale = timed ? `${Math.min(1, left.turn / (this.view.turn_seconds * 1000))} 1` : "0 1";
+      card.bar.style.scale = timed ? `${Math.min(1, left.turn / turnLength(this.view, seat))} 1` : "0 1";
     }
   }
+}
+
+/** The milliseconds that a seat has for a turn. */
+export function turnLength(view, seat) {
+  return view.turn_seconds * 10 * (view.seats[seat]?.time_percent ?? 100);
 }
 
 /** Seats in turn order, beginning after the viewer, so that the viewer comes last. */

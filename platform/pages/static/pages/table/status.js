@@ -2,6 +2,7 @@
 
 import { clockText, timeLeft } from "./clock.js";
 import { element, setText } from "./dom.js";
+import { turnLength } from "./seats.js";
 
 export const LOW = 5000; // milliseconds left when the clock warns
 const BROKEN = new Set(["reconnecting", "offline"]);
@@ -40,7 +41,7 @@ export class Status {
     if (!times || frozen) return times;
     setText(seconds, times.turn || !times.bank ? clockText(times.turn) : this.say("on_bank", { time: clockText(times.bank) }));
     clock.classList.toggle("low", mine && times.turn <= LOW);
-    bar.style.scale = `${Math.min(1, times.turn / (view.turn_seconds * 1000))} 1`;
+    bar.style.scale = `${Math.min(1, times.turn / turnLength(view, view.turn))} 1`;
     return times;
   }
 
