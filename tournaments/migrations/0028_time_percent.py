@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0026_desk_settings")]
+    dependencies = [("tournaments", "0027_by_peak")]
 
     operations = [
         migrations.AddField(
