@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import secrets
+from functools import reduce
+from operator import and_
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -179,3 +181,16 @@ def _fields(**given: str) -> dict[str, Any]:
     if "joining" in fields:
         fields["joining"] = Club.Joining(fields["joining"]).value
     return fields
+
+
+def condition_of(name: str, country: str, club: Club | None) -> Q | None:
+    """A condition on players, whom a list is to show; None for everyone."""
+    parts = []
+    if name:
+        parts.append(Q(name__icontains=name) | Q(handle__istartswith=name))
+    if country:
+        parts.append(Q(country=country))
+    if club is not None:
+        members = club.memberships.filter(rank__in=INSIDE)
+        parts.append(Q(pk__in=members.values("player")))
+    return reduce(and_, parts) if parts else None

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.utils import timezone
 
 from games.models import Match, Seat
@@ -32,9 +32,10 @@ from ratings.pools import (
     prior_of,
 )
 from ratings.proof import verify as verify
+from ratings.ranking import LIKELY, standing
 
-LIKELY = 1.96
-"""Standard deviations to either side that hold 95 % of a normal distribution."""
+NEAR = 5
+"""So many places above and below somebody are shown around them."""
 
 PEAK_WINDOW = timedelta(days=365)
 
@@ -71,13 +72,17 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class LadderRow:
-    """A player on the ladder; `rank` and the likely span of ranks are None while provisional."""
+    """A player on the ladder; `rank` and the likely span of ranks are None while provisional.
+
+    `moved` is what the matches of the last seven days added.
+    """
 
     player: Player
     shown: Shown
     rank: int | None = None
     best_rank: int | None = None
     worst_rank: int | None = None
+    moved: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,28 +181,70 @@ def ratings_in(pool: str, players: Iterable[Player | int]) -> dict[int, Shown]:
     return {row.player_id: shown_of(row, _today()) for row in rows}
 
 
-def ladder(pool: str, *, offset: int = 0, limit: int = 50, now: datetime | None = None) -> Ladder:
+def ladder(
+    pool: str,
+    *,
+    offset: int = 0,
+    limit: int = 50,
+    now: datetime | None = None,
+    who: Q | None = None,
+    around: Player | None = None,
+) -> Ladder:
     """The ranked players from `offset` on, best first; equals share a rank.
 
     Ranked is who is known well enough (RD), has played enough, against enough people, lately.
+    `who`, a condition on players, leaves the others out; ranks stay those among all. `around`
+    begins the page a little above that player instead, and is an empty page for the unranked.
     """
     now = now or timezone.now()
+    today = now.astimezone(UTC).date()
     active = Rating.objects.filter(
         pool=pool, matches__gt=0, last_at__gte=now - timedelta(days=ACTIVE_DAYS)
     )
-    ranked = _ranked(active, now.astimezone(UTC).date())
-    page = _ranks(ranked, offset, limit)
-    rows = {row.pk: row for row in _with_players([key for key, *_ranks_of in page])}
-    today = now.astimezone(UTC).date()
+    ranked = standing(pool, active, today)
+    chosen: Sequence[int] = range(len(ranked.keys))
+    if who is not None:
+        active = active.filter(player__in=Player.objects.filter(who).values("pk"))
+        places = (ranked.places.get(key) for key in active.values_list("pk", flat=True))
+        chosen = sorted(place for place in places if place is not None)
+    if around is not None:
+        key = active.filter(player=around).values_list("pk", flat=True).first()
+        place = None if key is None else ranked.places.get(key)
+        offset = len(chosen) if place is None else max(0, bisect_left(chosen, place) - NEAR)
+        limit = 2 * NEAR + 1
+    page = chosen[offset : offset + limit]
+    rows = _with_players([ranked.keys[place] for place in page])
+    moved = _moved(pool, [row.player_id for row in rows.values()], now)
     return Ladder(
         pool=pool,
         rows=tuple(
-            LadderRow(rows[key].player, shown_of(rows[key], today), rank, best, worst)
-            for key, rank, best, worst in page
+            LadderRow(
+                rows[ranked.keys[place]].player,
+                shown_of(rows[ranked.keys[place]], today),
+                *ranked.ranks(place),
+                moved.get(rows[ranked.keys[place]].player_id, 0),
+            )
+            for place in page
+            if ranked.keys[place] in rows
         ),
-        total=len(ranked),
-        provisional=_provisional(active, ranked, today) if len(ranked) < YOUNG_LADDER else (),
+        total=len(chosen),
+        provisional=_provisional(active, ranked.keys, today)
+        if len(ranked.keys) < YOUNG_LADDER and around is None
+        else (),
     )
+
+
+def _moved(pool: str, players: Iterable[int], now: datetime) -> dict[int, int]:
+    """By how much the matches of the last seven days moved each of the players who played some."""
+    first: dict[int, RatingChange] = {}
+    last: dict[int, RatingChange] = {}
+    week = RatingChange.objects.filter(
+        pool=pool, player__in=list(players), finished_at__gte=now - timedelta(days=7)
+    )
+    for change in week.order_by("number"):
+        first.setdefault(change.player_id, change)
+        last[change.player_id] = change
+    return {pk: last[pk].rating_after - change.rating_before for pk, change in first.items()}
 
 
 def history(
@@ -315,48 +362,13 @@ def _today() -> date:
     return timezone.now().astimezone(UTC).date()
 
 
-def _ranked(active: Any, today: date) -> list[tuple[int, float, float]]:
-    """Key, mean and deviation (logit scale) of all who are ranked, best first."""
-    enough = active.filter(matches__gte=MIN_MATCHES, opponents__gte=MIN_OPPONENTS)
-    found = []
-    limit = glicko.variance_of(MAX_DEVIATION)
-    for key, pool, mean, variance, last_day in enough.values_list(
-        "pk", "pool", "mean", "variance", "last_day"
-    ):
-        state = State(mean, variance, last_day.toordinal())
-        variance = glicko.aged(state, today.toordinal(), prior_of(pool)).variance
-        if variance <= limit:
-            found.append((key, mean, variance**0.5))
-    return sorted(found, key=lambda each: (-each[1], each[0]))
+def _with_players(keys: Sequence[int]) -> dict[int, Rating]:
+    found = Rating.objects.filter(pk__in=keys).select_related("player") if keys else ()
+    return {row.pk: row for row in found}
 
 
-def _ranks(
-    ranked: Sequence[tuple[int, float, float]], offset: int, limit: int
-) -> list[tuple[int, int, int, int]]:
-    """Key, rank, and the best and worst rank that are likely, of one page.
-
-    A rank is likely when no interval of 95 % lies wholly between: counted by sorted bounds.
-    """
-    means = [-mean for _key, mean, _deviation in ranked]
-    lows = sorted(mean - LIKELY * deviation for _key, mean, deviation in ranked)
-    highs = sorted(mean + LIKELY * deviation for _key, mean, deviation in ranked)
-    page = []
-    for key, mean, deviation in ranked[offset : offset + limit]:
-        surely_better = len(lows) - bisect_right(lows, mean + LIKELY * deviation)
-        surely_worse = bisect_left(highs, mean - LIKELY * deviation)
-        rank = 1 + bisect_left(means, -mean)
-        page.append((key, rank, 1 + surely_better, len(ranked) - surely_worse))
-    return page
-
-
-def _with_players(keys: Sequence[int]) -> list[Rating]:
-    return list(Rating.objects.filter(pk__in=keys).select_related("player")) if keys else []
-
-
-def _provisional(
-    active: Any, ranked: Sequence[tuple[int, float, float]], today: date
-) -> tuple[LadderRow, ...]:
-    rows = active.exclude(pk__in=[key for key, *_rest in ranked]).select_related("player")
+def _provisional(active: Any, ranked: Sequence[int], today: date) -> tuple[LadderRow, ...]:
+    rows = active.exclude(pk__in=ranked).select_related("player")
     return tuple(
         LadderRow(row.player, shown_of(row, today))
         for row in rows.order_by("-mean", "pk")[:YOUNG_LADDER]

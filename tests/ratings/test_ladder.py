@@ -5,9 +5,13 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.utils import timezone
 
+from players import clubs
+from players.clubs import condition_of
+from ratings import ranking
 from ratings.glicko import State, variance_of
-from ratings.models import Rating
+from ratings.models import Rating, RatingChange
 from ratings.selectors import Shown, chance, history, ladder, rating_of, ratings_of
 
 POOL = "allfives-1v1"
@@ -21,11 +25,13 @@ def rated(people):
     def make(*ratings, **facts):
         players = people(len(ratings))
         given = {"matches": 20, "opponents": 8, "last_at": NOW, **facts}
+        rows = []
         for player, (rating, deviation) in zip(players, ratings, strict=True):
             row = Rating(player=player, pool=POOL, **given)
             row.mean, row.variance = State.shown(rating, deviation).mean, variance_of(deviation)
             row.last_day = row.last_at.date()
-            row.save()
+            rows.append(row)
+        Rating.objects.bulk_create(rows, batch_size=500)
         return players
 
     return make
@@ -150,3 +156,65 @@ def test_the_admin_only_shows(people, client, rated):
     assert not model_admin.has_delete_permission(request)
     [row] = model_admin.get_queryset(request)
     assert model_admin.shown(row) == "1500 (50)"
+
+
+def test_a_ladder_of_some_keeps_the_ranks_among_all(rated):
+    players = rated((1700, 50), (1650, 50), (1600, 50))
+    type(players[0]).objects.filter(pk__in=[players[0].pk, players[2].pk]).update(country="PE")
+    board = ladder(POOL, now=NOW, who=condition_of("", "PE", None))
+    assert (names(board.rows), board.total) == ([(1, "p0"), (3, "p2")], 2)
+    assert names(ladder(POOL, now=NOW, who=condition_of("player 1", "", None)).rows) == [(2, "p1")]
+    assert names(ladder(POOL, now=NOW, who=condition_of("player 1", "PE", None)).rows) == []
+    club = clubs.found(founder=players[1], name="Double Six")
+    assert names(ladder(POOL, now=NOW, who=condition_of("", "", club)).rows) == [(2, "p1")]
+
+
+def test_five_above_and_five_below_somebody(rated):
+    players = rated(*[(1800 - 10 * n, 50) for n in range(20)])
+    around = [row.rank for row in ladder(POOL, now=NOW, around=players[9]).rows]
+    assert around == list(range(5, 16))
+    assert ladder(POOL, now=NOW, around=players[0]).rows[0].rank == 1
+    [newcomer] = type(players[0]).objects.bulk_create(
+        [type(players[0])(handle="new", name="New", name_key="new")]
+    )
+    assert ladder(POOL, now=NOW, around=newcomer).rows == ()
+
+
+def test_what_this_week_moved(rated, people, beat):
+    ana, ben = rated((1600, 50), (1500, 50))
+    Rating.objects.update(last_at=NOW - timedelta(days=30), last_day=(NOW - timedelta(days=30)))
+    board = ladder(POOL, now=NOW)
+    assert [row.moved for row in board.rows] == [0, 0]
+    beat(ben, ana, at=NOW - timedelta(days=8), match_id="before000000")
+    beat(ben, ana, at=NOW - timedelta(days=1), match_id="thisweek0000")
+    change = RatingChange.objects.get(player=ben, match="thisweek0000")
+    Rating.objects.update(matches=20, opponents=8, variance=variance_of(60.0))
+    moved = {row.player: row.moved for row in ladder(POOL, now=NOW).rows}
+    assert moved[ben] == change.delta > 0
+
+
+def test_a_page_of_a_long_ladder_costs_as_many_queries_as_of_a_short_one(
+    rated, django_assert_num_queries
+):
+    """Bulk rows of a long ladder; its order is kept for a few seconds, and then costs none."""
+    rated(*[(2000 - n / 10, 50) for n in range(ranking.LONG)])
+    try:
+        with django_assert_num_queries(3):
+            ladder(POOL, offset=1000, now=NOW)
+        with django_assert_num_queries(2):
+            page = ladder(POOL, offset=50, limit=2, now=NOW)
+        assert [row.rank for row in page.rows] == [51, 52]
+    finally:
+        ranking._kept.clear()
+
+
+def test_the_api_filters_and_finds_somebodys_place(client, rated):
+    players = rated((1700, 50), (1650, 50), (1600, 50), last_at=timezone.now())
+    type(players[0]).objects.filter(pk=players[2].pk).update(country="PE")
+    path = f"/api/v1/ratings/{POOL}/"
+    [row] = client.get(path, {"country": "PE"}).json()["results"]
+    assert (row["handle"], row["rank"], row["moved"]) == ("p2", 3, 0)
+    rows = client.get(path, {"around": "p1"}).json()["results"]
+    assert [row["rank"] for row in rows] == [1, 2, 3]
+    for wrong in ({"club": "nowhere"}, {"around": "nobody"}):
+        assert client.get(path, wrong).status_code == 400

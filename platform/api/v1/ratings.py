@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
+from django.db.models import Q
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api import query
+from api.errors import QueryError
 from api.pagination import OffsetPages
-from api.v1.players import RatingOutput, rating_output
+from api.v1.players import RatingOutput, rating_output, registered
 from api.views import ApiView
+from players.clubs import condition_of
+from players.models import Club, Player
 from ratings import selectors
 from ratings.pools import POOLS, title_of
 from ratings.selectors import LadderRow
@@ -44,6 +50,7 @@ class LadderOutput(RatingOutput):
     rank = serializers.IntegerField(allow_null=True)
     best_rank = serializers.IntegerField(allow_null=True)
     worst_rank = serializers.IntegerField(allow_null=True)
+    moved = serializers.IntegerField(help_text="What the last seven days' matches added.")
     handle = serializers.CharField()
     name = serializers.CharField()
 
@@ -69,11 +76,18 @@ class PoolList(ApiView):
 class Ladder(ApiView):
     serializer_class = LadderOutput
     pagination_class = OffsetPages
+    parameters = frozenset({"search", "country", "club", "around"})
 
     @extend_schema(
         operation_id="ratings_ladder",
         summary="A pool's ladder: the ranked, and on a young site the provisional after them",
         tags=["ratings"],
+        parameters=[
+            OpenApiParameter("search", description="A part of a name, the beginning of a handle."),
+            OpenApiParameter("country", description="Two letters, in capitals."),
+            OpenApiParameter("club", description="A club's slug."),
+            OpenApiParameter("around", description="A handle: five places above and below only."),
+        ],
         responses=LadderOutput(many=True),
     )
     def get(self, request: Request, pool: str) -> Response:
@@ -81,17 +95,40 @@ class Ladder(ApiView):
             raise NotFound
         pages = OffsetPages()
         offset, limit = pages.begin(request)
-        ladder = selectors.ladder(pool, offset=offset, limit=limit)
-        more = ladder.total > offset + limit
+        around = _around(request)
+        ladder = selectors.ladder(
+            pool, offset=offset, limit=limit, who=_who(request), around=around
+        )
+        more = around is None and ladder.total > offset + limit
         rows = ladder.rows if more else ladder.rows + ladder.provisional
         data = [_output(pool, row) for row in rows]
         return pages.answer(self.get_serializer(data, many=True).data, more=more)
+
+
+def _who(request: Request) -> Q | None:
+    """The condition of a query on players. Raises QueryError for a club that isn't there."""
+    slug = query.line(request, "club")
+    club = None if slug is None else Club.objects.filter(slug=slug).first()
+    if slug is not None and club is None:
+        raise QueryError({"club": _("There is no such club.")})
+    return condition_of(
+        query.line(request, "search") or "", query.line(request, "country") or "", club
+    )
+
+
+def _around(request: Request) -> Player | None:
+    handle = query.line(request, "around")
+    player = None if handle is None else registered().filter(handle=handle).first()
+    if handle is not None and player is None:
+        raise QueryError({"around": _("No account has that sign-in name.")})
+    return player
 
 
 def _output(pool: str, row: LadderRow) -> dict[str, Any]:
     return {
         **rating_output(pool, row.shown),
         "rank": row.rank,
+        "moved": row.moved,
         "best_rank": row.best_rank,
         "worst_rank": row.worst_rank,
         "handle": row.player.handle,

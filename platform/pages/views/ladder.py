@@ -7,6 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from pages.forms.ladder import LadderForm
 from pages.views.home import MAIN_POOL
 from players import sessions
 from ratings import pools, selectors
@@ -20,7 +21,12 @@ def ladder(request: HttpRequest) -> HttpResponse:
     if pool not in pools.POOLS:
         raise Http404
     number = _page_number(request)
-    shown = selectors.ladder(pool, offset=(number - 1) * PAGE, limit=PAGE)
+    viewer = sessions.player_of(request)
+    form = LadderForm(request.GET)
+    who = form.condition()
+    shown = selectors.ladder(pool, offset=(number - 1) * PAGE, limit=PAGE, who=who)
+    on_page = any(row.player == viewer for row in shown.rows)
+    near = selectors.ladder(pool, around=viewer).rows if viewer and not on_page else ()
     pages = Paginator(range(shown.total), PAGE)
     return render(
         request,
@@ -32,7 +38,11 @@ def ladder(request: HttpRequest) -> HttpResponse:
             "ladder": shown,
             "recomputation": selectors.recomputation_of(pool),
             "page": pages.get_page(number),
-            "viewer": sessions.player_of(request),
+            "viewer": viewer,
+            "near": near,
+            "form": form,
+            "filtered": who is not None,
+            "query": request.GET,
             "needed": {"matches": pools.MIN_MATCHES, "opponents": pools.MIN_OPPONENTS},
         },
     )
