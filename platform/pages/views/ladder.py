@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from pages.forms.ladder import LadderForm
+from pages.forms.ranked import RankedForm
 from pages.views.home import MAIN_POOL
 from players import sessions
 from ratings import pools, selectors
@@ -22,7 +22,7 @@ def ladder(request: HttpRequest) -> HttpResponse:
         raise Http404
     number = _page_number(request)
     viewer = sessions.player_of(request)
-    form = LadderForm(request.GET)
+    form = RankedForm(request.GET)
     who = form.condition()
     shown = selectors.ladder(pool, offset=(number - 1) * PAGE, limit=PAGE, who=who)
     on_page = any(row.player == viewer for row in shown.rows)
