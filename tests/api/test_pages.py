@@ -128,7 +128,8 @@ def test_a_young_ladder_lists_the_provisional_without_a_rank(person, table, play
 
 def test_pools_have_names(db):
     pools = APIClient().get("/api/v1/ratings/").json()
-    assert {"pool": "allfives-1v1", "title": "All Fives, one against one"} in pools
+    title = "All Fives, one against one"
+    assert {"pool": "allfives-1v1", "title": title, "recomputation": None} in pools
     assert len(pools) == 9
 
 
