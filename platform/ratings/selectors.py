@@ -189,12 +189,14 @@ def ladder(
     now: datetime | None = None,
     who: Q | None = None,
     around: Player | None = None,
+    moves: bool = True,
 ) -> Ladder:
     """The ranked players from `offset` on, best first; equals share a rank.
 
     Ranked is who is known well enough (RD), has played enough, against enough people, lately.
     `who`, a condition on players, leaves the others out; ranks stay those among all. `around`
     begins the page a little above that player instead, and is an empty page for the unranked.
+    `moves` says whether the rows are to tell what the week moved.
     """
     now = now or timezone.now()
     today = now.astimezone(UTC).date()
@@ -214,7 +216,7 @@ def ladder(
         limit = 2 * NEAR + 1
     page = chosen[offset : offset + limit]
     rows = _with_players([ranked.keys[place] for place in page])
-    moved = _moved(pool, [row.player_id for row in rows.values()], now)
+    moved = _moved(pool, [row.player_id for row in rows.values()], now) if moves else {}
     return Ladder(
         pool=pool,
         rows=tuple(

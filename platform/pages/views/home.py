@@ -29,7 +29,7 @@ def home(request: HttpRequest) -> HttpResponse:
     wanted = languages.preferred(request, sessions.player_of(request))
     if languages.active() == settings.LANGUAGE_CODE != wanted:
         return redirect(languages.in_language(request.get_full_path(), wanted))
-    ladder = ratings.ladder(MAIN_POOL, limit=TOP)
+    ladder = ratings.ladder(MAIN_POOL, limit=TOP, moves=False)
     viewer, running = sessions.player_of(request), watching.running()
     return render(
         request,
