@@ -136,7 +136,6 @@ def context(slug: str, query: QueryDict) -> dict[str, Any]:
         "slug": slug,
         "title": str(TITLES[slug][0]),
         "description": str(TITLES[slug][1]),
-        "preset": TABS[slug],
         "tabs": [(key, words.PRESETS[of]) for key, of in TABS.items()],
         "sections": sections(two),
         "rules": two,

@@ -48,7 +48,6 @@ class Moment:
     options: tuple[Option, ...]
     moves: tuple[lesson.Move, ...]
     hands: tuple[tuple[str, ...], ...]
-    boneyard: int
     scores: tuple[int, ...]
 
 
@@ -125,7 +124,6 @@ def _note(found: list[Moment], match: Match, made: _Made) -> None:
                 options if isinstance(event, Played) else (),
                 tuple((text(each.tile), each.end) for each in match.line),
                 tuple(tuple(map(text, bits(hand))) for hand in round.hands),
-                round.remaining,
                 _scores(match.rules, event, before),
             )
         )
