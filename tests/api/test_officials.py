@@ -54,7 +54,7 @@ def test_the_log_is_paged_filtered_and_for_officials(cup, person, call, problem)
     lines = client.get(f"{base}log/?kind=results&limit=2").json()
     assert [line["action"] for line in lines["results"]] == ["result", "result"]
     assert lines["results"][0]["by"] == "organiser"
-    assert "match 3" in lines["results"][0]["text"]
+    assert "Match 3" in lines["results"][0]["text"]
     problem(client.get(f"{base}log/?kind=gossip"), 400)
 
 

@@ -10,10 +10,12 @@ from typing import Any
 
 import pytest
 from django.apps import apps
+from django.conf import settings
 from django.db.models import CharField, TextField
 from django.test import Client
 
 from config.languages.pseudo import CLOSE, OPEN
+from pages import sample_round
 from players import countries
 from tests.pages.test_axe import SCENES, Makers, Scene
 
@@ -36,6 +38,7 @@ NAMED = {
     r" (?:ago|from now)|now",
     "tongues": "English|Pseudo(?:, right to left)?",
     "handles": r"@[\w-]+", "addresses": r"https?://\S+",
+    "paths": "healthz|readyz|status.json",
     "seeds and digests": "[0-9a-f]{16,}",
 }  # fmt: skip
 """What is the same in every language, or put into it by Django."""
@@ -86,8 +89,12 @@ def _outside_brackets(text: str) -> str:
 
 
 def _data() -> list[str]:
-    """All that people have written, and the countries by their library, the longest first."""
-    return sorted({*_texts(), *countries.names().values()}, key=len, reverse=True)
+    """What is nobody's to translate, the longest first: what people have written, countries (by
+    their library), the licence, and who plays the rules pages' round.
+    """
+    licence = (settings.BASE_DIR / "LICENSE").read_text().splitlines()
+    written = {*_texts(), *countries.names().values(), *filter(None, licence), *sample_round.NAMES}
+    return sorted(written, key=len, reverse=True)
 
 
 def _texts() -> Iterator[str]:
