@@ -21,10 +21,10 @@ MOST_PAIRINGS = 150_000
 """Of all kept boards together; about a kilobyte each."""
 LONGEST_SECONDS = 30.0
 """Names are the players' own, and change without the event."""
-SLOW_SECONDS = 0.5
+LARGE = 2_000
 REST = 3.0
-"""A stage that took so long to read is read again only when it has been kept for so many times as
-long: what is shown of an event of thousands may be some seconds old."""
+"""A stage of more pairings than that is read again only when it has been kept for so many times as
+long as it took to read: what is shown of an event of thousands may be some seconds old."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ class _Kept:
     def holds(self, revision: int, now: float) -> bool:
         """Whether it can be shown for that revision."""
         age = now - self.read_at
-        slow = self.took > SLOW_SECONDS and age < REST * self.took
-        return age < LONGEST_SECONDS and (self.revision == revision or slow)
+        rests = len(self.board.pairings) > LARGE and age < REST * self.took
+        return age < LONGEST_SECONDS and (self.revision == revision or rests)
 
 
 _kept: OrderedDict[int, _Kept] = OrderedDict()

@@ -50,12 +50,10 @@ def test_who_is_out_is_out_on_the_next_look(
     assert gone == [2]
 
 
-def test_what_took_long_to_read_is_kept_for_a_while(
-    started: Event, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_large_stage_is_kept_for_a_while(started: Event, monkeypatch: pytest.MonkeyPatch) -> None:
     cup = started(4, play="board")
     stage = cup.stages.get()
-    monkeypatch.setattr(kept, "SLOW_SECONDS", -1.0)
+    monkeypatch.setattr(kept, "LARGE", 2)
     monkeypatch.setattr(kept, "REST", 1e9)
     first = board_for(stage)
     Tournament.objects.update(revision=99)
