@@ -92,7 +92,7 @@ def test_a_knockout_with_three_bots_is_won(person: Arrive) -> None:
     page.get_by_role("button", name="Start the tournament").click()
     champion = page.locator(".podium .p1")
     while not champion.is_visible():
-        table = page.get_by_role("link", name="Go to your table")
+        table = page.get_by_role("link", name="Go to your table").first
         if table.is_visible():
             table.click()
             page.wait_for_url("**/t/*")

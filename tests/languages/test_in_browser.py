@@ -57,6 +57,8 @@ def faults_in(page: Page, host: str, language: str, paths: list[str]) -> list[st
     _listen(page, found)
     prefix = "" if language == "en" else f"/{language}"
     direction = "rtl" if language == "ar-xb" else "ltr"
+    chosen = {"name": site.LANGUAGE_COOKIE_NAME, "value": language, "url": host}
+    page.context.add_cookies([chosen])  # type: ignore[list-item]
     for number, path in enumerate(paths):
         page.goto(f"{host}{prefix}{path}")
         root = page.evaluate("[document.documentElement.lang, document.documentElement.dir]")

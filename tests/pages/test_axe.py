@@ -301,6 +301,11 @@ def _league(owner: Player, other: Player) -> list[str]:
     return [f"/leagues/{league.slug}", f"/leagues/{league.slug}/next"]
 
 
+STICKS_OUT = """() => [...document.querySelectorAll("main *")]
+  .filter((each) => each.getBoundingClientRect().right > innerWidth + 1)
+  .slice(0, 3).map((each) => each.outerHTML.slice(0, 120))"""
+
+
 def faults_of(page: Any, width: int, options: dict[str, Any] = ALL_RULES) -> list[str]:
     if not page.evaluate("'axe' in window"):
         page.evaluate(pytest.importorskip("axe_playwright_python.base").AXE_SCRIPT)
@@ -309,7 +314,7 @@ def faults_of(page: Any, width: int, options: dict[str, Any] = ALL_RULES) -> lis
     found = page.evaluate(RUN, {**options, "resultTypes": ["violations"]})
     faults = [f"{each['id']}: {[html[:120] for html in each['at'][:2]]}" for each in found]
     if page.evaluate("document.documentElement.scrollWidth") > width:
-        faults.append("wider than the screen")
+        faults.append(f"wider than the screen: {page.evaluate(STICKS_OUT)}")
     return faults
 
 
