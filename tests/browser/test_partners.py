@@ -19,7 +19,17 @@ OVERLAPS = """() => {
   const shown = (node) => node.checkVisibility() && !node.closest(".vh, .did, .said, [hidden]");
   const own = (node) => [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim());
   const nodes = [...document.querySelectorAll(":is(.bar, .seats, .dock) *")].filter((node) => own(node) && shown(node));
-  const boxes = nodes.map((node) => [node, node.getBoundingClientRect()]);
+  const seen = (node) => {
+    const { left, right, top, bottom } = node.getBoundingClientRect(), box = { left, right, top, bottom };
+    for (let up = node.parentElement; up; up = up.parentElement) {
+      if (getComputedStyle(up).overflowX === "visible") continue;
+      const clip = up.getBoundingClientRect();
+      box.left = Math.max(box.left, clip.left); box.right = Math.min(box.right, clip.right);
+      box.top = Math.max(box.top, clip.top); box.bottom = Math.min(box.bottom, clip.bottom);
+    }
+    return box;
+  };
+  const boxes = nodes.map((node) => [node, seen(node)]);
   const over = ([p, a], [q, b]) => !p.contains(q) && !q.contains(p) && !p.closest(".sheet .next") && !q.closest(".sheet .next")
     && Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3;
   return boxes.flatMap((p, i) => boxes.slice(i + 1).filter((q) => over(p, q)).map((q) => `${p[0].textContent} / ${q[0].textContent}`));
