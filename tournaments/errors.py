@@ -95,7 +95,7 @@ SENTENCES: Final = {
     "bad_apart": _("Choose two to fifty entrants who should not meet."),
     "no_earlier": _("Choose an earlier tournament of the same organiser."),
     "no_reason": _("Say why."),
-    "stale": _("Somebody has changed this result since. Look again."),
+    "stale": _("Somebody has changed this since. Look again."),
     "annulled": _("This part of the tournament was annulled, and played anew."),
     "tie_open": _("Who of those level across the cut goes on has to be decided first."),
     "season_running": _("The season is not over yet."),

@@ -83,6 +83,7 @@ MIDDLEWARE = [
     "players.middleware.GuestsAtTheDoor",
     "allauth.account.middleware.AccountMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "pages.sent_once.SentOnce",
 ]
 ROOT_URLCONF = "config.urls"
 ASGI_APPLICATION = "config.asgi.application"

@@ -147,7 +147,8 @@ def score_text(scores: Iterable[int], games: Iterable[int], each: Iterable[Itera
 
 def sheet_of(data: Any, sides: int, best_of: int) -> Sheet:
     """The score sheet that was sent: ``score-0``, ``score-1``; or ``g1-0`` … for each game; and
-    ``absent-2`` for a side of more than two that never came, whose score need not be given.
+    ``absent-2`` for a side of more than two that never came, whose score need not be given;
+    ``seat-0`` … are the entrants who were seen there.
 
     Raises TournamentError("bad_score") with the `field` that is wrong.
     """
@@ -162,12 +163,14 @@ def sheet_of(data: Any, sides: int, best_of: int) -> Sheet:
         fields = [f"g{game}-{side}" for side in range(sides)]
         if any(str(data.get(name, "")).strip() for name in fields):
             games.append([score(f"g{game}", side) for side in range(sides)])
+    seen = [whole(data.get(f"seat-{side}")) for side in range(sides)]
+    seats = [entrant for entrant in seen if entrant is not None]
     if games:
-        return Sheet(game_scores=games, absent=absent)
+        return Sheet(game_scores=games, absent=absent, seats=seats)
     values = [score("score", side) for side in range(sides)]
     if best_of > 1:
-        return Sheet(games=values, absent=absent)
-    return Sheet(scores=values, absent=absent)
+        return Sheet(games=values, absent=absent, seats=seats)
+    return Sheet(scores=values, absent=absent, seats=seats)
 
 
 def _score(data: Any, name: str) -> int:

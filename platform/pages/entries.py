@@ -22,6 +22,7 @@ from tournaments.models import Claim, Entrant, Tournament
 from tournaments.permissions import may, takes_late_entries
 from tournaments.services.claiming import is_claimable, open_claims
 from tournaments.services.roster import MOST, Newcomer, look_at, problem_of
+from tournaments.services.standing_in import Part
 
 MAX_FILE: Final = 500_000
 COLUMNS: Final = {
@@ -104,19 +105,21 @@ def _add(request: HttpRequest, event: Tournament, by: Player) -> str:
 
 
 def _replace(request: HttpRequest, event: Tournament, by: Player) -> str:
-    pk, _colon, part = request.POST.get("entrant", "").partition(":")
+    pk, _colon, player = request.POST.get("entrant", "").partition(":")
     entrant, typed = _entrant(event, pk), request.POST.get("by", "").strip()
-    out = entrant.partner if part == "partner" else entrant.player
+    out = next((p for p in (entrant.player, entrant.partner) if p and str(p.pk) == player), None)
     if out is None:
-        raise TournamentError("no_entrant")
+        raise TournamentError("stale")
+    part: Part = "player" if out == entrant.player else "partner"
     row = Newcomer(1, account=typed) if typed.startswith("@") else Newcomer(1, name=typed)
     made = services.replace_entrant(
         tournament_id=event.pk,
         by=by,
         entrant_id=entrant.pk,
         row=row,
-        part="partner" if part == "partner" else "player",
+        part=part,
         reason=request.POST.get("reason", ""),
+        seen=out.pk,
     )
     if isinstance(made, Newcomer):
         raise TournamentError("bad_setting", problem_of(made))

@@ -24,6 +24,7 @@ class Side:
     """A side of the match; `mine` is the viewer's."""
 
     index: int
+    entrant: int | None
     label: str
     mine: bool
     won: bool
@@ -106,7 +107,8 @@ def _sides(board: Board, number: int, own: int | None) -> list[Side]:
             for slot in slots
             if (seed := board.seed_of(slot.entrant_id)) is not None
         ]
-        found.append(Side(index, " & ".join(names), index == own, index == winner))
+        entrant = slots[0].entrant_id
+        found.append(Side(index, entrant, " & ".join(names), index == own, index == winner))
     return found
 
 

@@ -10,6 +10,7 @@ from django.test import Client
 
 from players.models import Player
 from tournaments import services
+from tournaments.errors import TournamentError
 from tournaments.models import Claim, Tournament
 
 Make = Callable[..., Player]
@@ -85,3 +86,18 @@ def test_links_are_for_those_entered_by_name_alone(
     made = services.offer_claims(tournament_id=cup.pk, by=cup.organiser)
     assert [claim.player.name for claim in made] == ["Nell Day", "Ann Moss"]
     assert services.offer_claims(tournament_id=cup.pk, by=cup.organiser) == made
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_several_who_open_a_link_at_once_one_takes_the_entry(
+    cup: Tournament, link: str, make_player: Make, at_once: Callable[..., list[Any]]
+) -> None:
+    services.start(tournament_id=cup.pk, by=cup.organiser)
+    takers = [make_player(), make_player(), make_player()]
+    key = link.rpartition("/")[2]
+    answers = at_once(3, lambda n: services.claim(key=key, player=takers[n]))
+    codes = [answer.code for answer in answers if isinstance(answer, TournamentError)]
+    assert codes == ["no_claim", "no_claim"]
+    claim = Claim.objects.get(key=key)
+    assert claim.taken_by == cup.entrants.order_by("pk")[0].player
+    assert cup.audit.filter(action="claimed").count() == 1

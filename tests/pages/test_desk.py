@@ -324,3 +324,22 @@ def test_an_exchange_of_seats_is_offered_when_there_are_seats(
     press(arbiter, cup, "draw")
     assert tasks.draw_round(cup.pk)
     assert "/desk/exchange" in arbiter.get(url(cup)).content.decode()
+
+
+def test_seats_are_exchanged_as_they_were_seen_and_once(cup: Tournament, arbiter: Client) -> None:
+    press(arbiter, cup, "draw")
+    assert tasks.draw_round(cup.pk)
+    row = Round.objects.get()
+    tables = row.pairings.order_by("number")
+    one, other = (table.slots.get(index=0).entrant_id for table in tables[:2])
+    path, asked = f"{url(cup)}/exchange", {"one": one, "other": other, "number": row.number}
+    page = arbiter.post(path, asked).content.decode()
+    seen = page.partition('name="seen" value="')[2].partition('"')[0]
+    before = [list(table.slots.values_list("entrant", flat=True)) for table in tables]
+    wanted = {**asked, "do": "1", "reason": "late bus"}
+    assert arbiter.post(path, {**wanted, "seen": "of before"}).status_code == 422
+    for _ in range(2):
+        assert arbiter.post(path, {**wanted, "seen": seen}).status_code == 302
+    after = [list(table.slots.values_list("entrant", flat=True)) for table in tables]
+    assert after[0] == [other, *before[0][1:]]
+    assert after[1] == [one, *before[1][1:]]

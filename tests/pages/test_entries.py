@@ -265,10 +265,12 @@ def test_one_is_replaced_while_it_runs_and_the_event_s_page_says_so(
     services.start(tournament_id=event.pk, by=organiser)
     desk, url = as_player(organiser), f"/tournaments/{event.slug}/entries"
     entrant = event.entrants.get(player=one)
-    given = {"replace": "1", "entrant": entrant.pk, "by": "Nell Day"}
+    given = {"replace": "1", "entrant": f"{entrant.pk}:{one.pk}", "by": "Nell Day"}
     assert "Say why." in desk.post(url, given, follow=True).content.decode()
     said = desk.post(url, {**given, "reason": "ill"}, follow=True).content.decode()
     assert "Nell Day plays in place of Ann." in said
+    again = desk.post(url, {**given, "reason": "ill"}, follow=True).content.decode()
+    assert "Somebody has changed this since. Look again." in again
     page = shown(desk, event, "/entrants")
     assert "Nell Day plays in place of Ann from round 1 on." in page
 

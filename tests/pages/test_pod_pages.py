@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -129,3 +130,22 @@ def test_while_it_runs_it_is_said_which_ranks_are_possible(event: Event, format_
     cup = event(size, format_id, options={"rounds": 1})
     enter(cup, 1, scores)
     assert "can still come in from 1 to" in page(cup, "standings")
+
+
+def test_the_arbiter_s_places_go_before_those_by_points(event: Event, as_player: Enter) -> None:
+    cup = event(8, "pod_elimination")
+    enter(cup, 1, [150, 90, 90, 35])
+    desk, url = as_player(cup.organiser), f"/tournaments/{cup.slug}/pairings/1/correct"
+    given = {f"score_{side}": points for side, points in enumerate((150, 90, 90, 35))}
+    given |= {f"place_{side}": place for side, place in enumerate((1, 3, 2, 4))}
+    given |= {"outcome": "played", "reason": "One more round decided"}
+    page = desk.post(url, given).content.decode()
+    fields = dict(re.findall(r'name="(seen|version)" value="([^"]*)"', page))
+    assert desk.post(url, {**given, **fields, "way": "plain"}).status_code == 302
+    last = Pairing.objects.get(stage=cup.stages.get(), number=1).results.order_by("version").last()
+    assert last is not None
+    assert (last.scores, last.places) == ([150, 90, 90, 35], [1, 3, 2, 4])
+    bracket = " ".join(desk.get(f"/tournaments/{cup.slug}/bracket").content.decode().split())
+    assert "decided by lot" not in bracket
+    wrong = desk.post(url, {**given, "place_3": ""}).content.decode()
+    assert "Places" in wrong[wrong.index('class="note bad"') :]

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-import threading
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django.core.cache import cache
-from django.db import connection
 from django.utils import timezone
 
 from games import services as games
@@ -156,31 +154,3 @@ class Play:
 @pytest.fixture
 def play(db: Any) -> Play:
     return Play()
-
-
-@pytest.fixture
-def at_once() -> Callable[[int, Callable[[int], Any]], list[Any]]:
-    """Runs the same in many threads; their answers, or what they raised."""
-    return _at_once
-
-
-def _at_once(count: int, work: Callable[[int], Any]) -> list[Any]:
-    """The answers (or exceptions) of that many threads doing the same."""
-    start = threading.Barrier(count)
-    answers: list[Any] = [None] * count
-
-    def run(index: int) -> None:
-        start.wait()
-        try:
-            answers[index] = work(index)
-        except Exception as error:
-            answers[index] = error
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=run, args=(index,)) for index in range(count)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return answers

@@ -9,7 +9,7 @@ import pytest
 
 from tournaments import audit, selectors, services
 from tournaments.errors import TournamentError
-from tournaments.models import Tournament
+from tournaments.models import AuditLine, Tournament
 from tournaments.services.exchanging import Exchange
 
 pytestmark = pytest.mark.django_db
@@ -162,3 +162,79 @@ def test_in_a_knockout_places_follow_from_results(
     with pytest.raises(TournamentError) as refused:
         swap(cup, 1, 2, 1)
     assert refused.value.code == "by_schedule"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_same_exchange_sent_again_and_at_once_is_done_once(
+    started: Started, play: Any, swap: Callable[..., Exchange], at_once: Any
+) -> None:
+    cup = started(6, format="round_robin", play="board")
+    before = [play.seeds(cup, n) for n in (1, 2)]
+    one, other = before[0][0], before[1][0]
+    seen = services.preview_exchange(
+        tournament_id=cup.pk, by=cup.organiser, one=play.entrant(cup, one).pk,
+        other=play.entrant(cup, other).pk, number=1,
+    ).digest  # fmt: skip
+    answers = at_once(3, lambda _n: swap(cup, one, other, 1, seen=seen))
+    assert all(isinstance(answer, Exchange) for answer in answers)
+    assert [play.seeds(cup, n) for n in (1, 2)] == [[other, before[0][1]], [one, before[1][1]]]
+    assert AuditLine.objects.filter(action="exchanged").count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_exchanges_at_once_the_second_is_of_what_the_first_left(
+    started: Started, play: Any, swap: Callable[..., Exchange], at_once: Any
+) -> None:
+    cup = started(6, format="round_robin", play="board")
+    pairs = ((1, 2), (1, 3))
+    seen = [
+        services.preview_exchange(
+            tournament_id=cup.pk, by=cup.organiser, one=play.entrant(cup, one).pk,
+            other=play.entrant(cup, other).pk, number=1,
+        ).digest
+        for one, other in pairs
+    ]  # fmt: skip
+    answers = at_once(2, lambda n: swap(cup, *pairs[n], 1, seen=seen[n]))
+    codes = [answer.code for answer in answers if isinstance(answer, TournamentError)]
+    assert codes == ["stale"]
+    assert selectors.verify(cup.pk) == []
+    finish(cup, play)
+    cup.refresh_from_db()
+    assert cup.status == "finished"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_exchange_and_a_result_at_once_never_move_a_result(
+    started: Started, play: Any, swap: Callable[..., Exchange], at_once: Any
+) -> None:
+    cup = started(4, format="round_robin", play="board")
+
+    def act(n: int) -> Any:
+        if n == 0:
+            return swap(cup, 1, 2, 1)
+        return services.enter_sheet(
+            pairing_id=play.pairing(cup, 1).pk, by=cup.organiser,
+            sheet=services.Sheet(scores=[100, 50]),
+        )  # fmt: skip
+
+    answers = at_once(2, act)
+    refused = [answer.code for answer in answers if isinstance(answer, TournamentError)]
+    assert refused in ([], ["exchange_begun"], ["stale"])
+    seated = play.seeds(cup, 1)
+    assert play.result(cup, 1) == (None if refused == ["stale"] else ("played", seated[0]))
+    assert selectors.verify(cup.pk) == []
+
+
+def test_a_sheet_is_of_those_who_were_seen_at_the_table(
+    started: Started, play: Any, swap: Callable[..., Exchange]
+) -> None:
+    cup = started(4, format="round_robin", play="board")
+    seen = [play.entrant(cup, seed).pk for seed in play.seeds(cup, 1)]
+    given = {"pairing_id": play.pairing(cup, 1).pk, "by": cup.organiser}
+    swap(cup, 3, 4, 1)
+    with pytest.raises(TournamentError) as refused:
+        services.enter_sheet(**given, sheet=services.Sheet(scores=[100, 50], seats=seen))
+    assert (refused.value.code, play.result(cup, 1)) == ("stale", None)
+    now = [play.entrant(cup, seed).pk for seed in play.seeds(cup, 1)]
+    services.enter_sheet(**given, sheet=services.Sheet(scores=[100, 50], seats=now))
+    assert play.result(cup, 1) == ("played", 1)

@@ -158,3 +158,42 @@ def test_one_of_a_pair_is_replaced_by_name(event: Started, people: Any) -> None:
     assert audit.sentence(line) == (
         f"Nell Day plays in place of {players[1].name} from round 1 on: {made.label}."
     )
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_officials_at_once_put_one_newcomer_in(
+    started: Started, play: Any, at_once: Any
+) -> None:
+    cup = started(4, format="round_robin", play="board")
+    out = play.entrant(cup, 2)
+    names = ("Nell Day", "Ed Noon", "Flo Dusk")
+    answers = at_once(3, lambda n: replace(cup, out, names[n], seen=out.player_id))
+    refused = [answer for answer in answers if isinstance(answer, TournamentError)]
+    assert [error.code for error in refused] == ["stale", "stale"]
+    row = StandIn.objects.get()
+    assert (row.out_id, row.into.name) == (out.player_id, play.entrant(cup, 2).label)
+    assert Player.objects.filter(name__in=names).count() == 1
+    assert selectors.verify(cup.pk) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_replacement_and_a_start_at_once_seat_one_of_both(
+    started: Started, play: Any, at_once: Any
+) -> None:
+    cup = started(4, format="round_robin")
+    out, match = play.entrant(cup, 1), play.game(cup, 1).match_id
+    people = list(
+        Seat.objects.filter(match=match).order_by("index").values_list("player", flat=True)
+    )
+
+    def act(n: int) -> Any:
+        if n == 0:
+            return replace(cup, out)
+        return [games.sit(match_id=match, player=Player.objects.get(pk=pk)) for pk in people]
+
+    at_once(2, act)
+    game = play.game(cup, 1)
+    inside = seated(game.match_id)
+    assert len(set(inside) & {out.player.name, "Nell Day"}) == 1
+    assert (game.match_id == match) == (out.player.name in inside)
+    assert selectors.verify(cup.pk) == []

@@ -16,7 +16,14 @@ from tournaments.models import Pairing, Report, Result, Tournament
 from tournaments.options import clean_line
 from tournaments.permissions import may
 from tournaments.services import tables
-from tournaments.services.reporting import Entry, completed, enter, entry_of, report_result
+from tournaments.services.reporting import (
+    Entry,
+    check_seats,
+    completed,
+    enter,
+    entry_of,
+    report_result,
+)
 from tournaments.services.work import lock, running
 
 State, Outcome = Report.State, Result.Outcome
@@ -28,12 +35,14 @@ class Sheet:
     """What stands on a score sheet, by side: the points of the match; or of each game, one by one;
     or only how many games each side won. `absent` are the sides of a table of three or four that
     never came: they are last, for no points, and the places of the others are counted without them.
+    `seats` are the entrants (ids) who sat there as the sheet was seen: it is theirs alone.
     """
 
     scores: Sequence[int] = ()
     game_scores: Sequence[Sequence[int]] = ()
     games: Sequence[int] = ()
     absent: Sequence[int] = ()
+    seats: Sequence[int] = ()
 
 
 def enter_sheet(*, pairing_id: int, by: Player, sheet: Sheet, reason: str = "") -> Result | Report:
@@ -48,13 +57,15 @@ def enter_sheet(*, pairing_id: int, by: Player, sheet: Sheet, reason: str = "") 
         raise TournamentError("no_pairing", pairing=pairing_id)
     if found.stage.tournament.reports == Tournament.Reports.DOUBLE:
         return report(pairing_id=pairing_id, by=by, sheet=sheet)
-    entry = entry_from(boards.load_one(found.stage, found.number), found.number, sheet)
+    board = boards.load_one(found.stage, found.number)
+    check_seats(board, found.number, sheet.seats)
+    entry = entry_from(board, found.number, sheet)
     if found.results.exclude(outcome=Outcome.VOID).exists() and not clean_line(reason):
         current = found.results.order_by("version").last()
         if current is not None and _says(current, entry):
             return current
         raise TournamentError("decided", match=found.number)
-    return _entered(pairing_id, by, entry, reason)
+    return _entered(pairing_id, by, entry, reason, seats=_seats(board, found.number))
 
 
 def hand_in(*, pairing_id: int, by: Player, sheet: Sheet) -> Result | Report:
@@ -83,6 +94,7 @@ def report(*, pairing_id: int, by: Player, sheet: Sheet, note: str = "") -> Repo
     """
     board, pairing, side = _open(pairing_id, by)
     number = pairing.number
+    check_seats(board, number, sheet.seats)
     entry = completed(board, number, entry_from(board, number, sheet))
     if entry.forfeits and side is not None:
         raise TournamentError("not_allowed", right="results")
@@ -163,11 +175,24 @@ def settle_by(*, report_id: int, by: Player, reason: str) -> Result:
     board = boards.load_one(found.pairing.stage, found.pairing.number)
     entry = entry_from(board, found.pairing.number, sheet)
     version = None if found.pairing.results.exists() else 0
-    return _entered(found.pairing_id, by, entry, reason, version)
+    seats = _seats(board, found.pairing.number)
+    return _entered(found.pairing_id, by, entry, reason, version, seats=seats)
+
+
+def _seats(board: Board, number: int) -> list[int]:
+    """The entrants of a match, by side; none if one is still to be decided."""
+    found = [side[0].entrant_id for side in board.sides(number)]
+    return [] if None in found else [pk for pk in found if pk is not None]
 
 
 def _entered(
-    pairing_id: int, by: Player, entry: Entry, reason: str, version: int | None = None
+    pairing_id: int,
+    by: Player,
+    entry: Entry,
+    reason: str,
+    version: int | None = None,
+    *,
+    seats: Sequence[int],
 ) -> Result:
     return report_result(
         pairing_id=pairing_id,
@@ -181,6 +206,7 @@ def _entered(
         forfeits=entry.forfeits,
         reason=reason,
         expected_version=version,
+        seats=seats,
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from itertools import combinations
 from typing import Any
 
@@ -51,6 +52,16 @@ class Exchange:
     again: tuple[tuple[int, int], ...]
     never: tuple[tuple[int, int], ...]
 
+    @property
+    def digest(self) -> str:
+        """A hash of who would play instead of whom."""
+        return _digest((each.number, each.before, each.after) for each in self.changes)
+
+    @property
+    def digest_of_undoing(self) -> str:
+        """That of the exchange which this one would undo."""
+        return _digest((each.number, each.after, each.before) for each in self.changes)
+
 
 def preview_exchange(
     *, tournament_id: int, by: Player, one: int, other: int, number: int, onward: bool = False
@@ -70,13 +81,17 @@ def exchange(
     number: int,
     onward: bool = False,
     reason: str,
+    seen: str | None = None,
 ) -> Exchange:
     """Lets two entrants (ids) exchange their seats in the round of that number, and `onward` in the
     later ones too, in matches that nobody has begun.
 
+    `seen` is the digest of the preview that was seen: the same again changes nothing, and another
+    is refused as stale.
+
     Raises TournamentError not_allowed, not_running, no_reason, no_entrant, by_schedule (of a
     format in which places follow from results), not_fitting (the two are in different groups),
-    no_round, exchange_begun.
+    no_round, exchange_begun, stale.
     """
     why = clean_line(reason)[:200]
     with transaction.atomic():
@@ -84,6 +99,10 @@ def exchange(
         tournament = board.stage.tournament
         seeds = _seeds(board, one, other)
         found = _exchange(board, seeds, number, onward=onward)
+        if seen is not None and seen == found.digest_of_undoing:
+            return found
+        if seen is not None and seen != found.digest:
+            raise TournamentError("stale")
         if not why:
             raise TournamentError("no_reason")
         for change in found.changes:
@@ -113,6 +132,10 @@ def _board(tournament_id: int, by: Player) -> Board:
     if stage is None or not can_exchange(stage):
         raise TournamentError("by_schedule")
     return boards.load(stage)
+
+
+def _digest(changes: Iterable[tuple[int, tuple[int, ...], tuple[int, ...]]]) -> str:
+    return sha256(repr(sorted(changes)).encode()).hexdigest()
 
 
 def _seeds(board: Board, one: int, other: int) -> tuple[int, int]:

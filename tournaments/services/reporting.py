@@ -64,6 +64,7 @@ def report_result(
     forfeits: Sequence[int] = (),
     reason: str = "",
     expected_version: int | None = None,
+    seats: Sequence[int] = (),
     force: Force | None = None,
     seen: str | None = None,
 ) -> Result:
@@ -71,7 +72,8 @@ def report_result(
 
     `winner` is the id of an entrant of the pairing; `games`, `scores` and `places` are numbers by
     side; `game_scores` the points of each game, where they are known one by one; `forfeits` the
-    sides that never came where others played. Where more than
+    sides that never came where others played; `seats` who sat there as it was seen, entrants' ids
+    by side: if others do by now, it is refused as stale. Where more than
     two sides play, places come from the scores if not given, and the winner from the places. A
     reason is needed unless it is the first entry of a played result. Its table, if one is open,
     is stopped. When others go on by it, later pairings get those; if they have
@@ -93,6 +95,7 @@ def report_result(
     with transaction.atomic():
         board, pairing = locked_for_entry(pairing_id, by, outcome)
         number = pairing.number
+        check_seats(board, number, seats)
         entry = completed(board, number, entry)
         current = board.result(number)
         if current is not None and _is_same(current, entry, force):
@@ -297,6 +300,12 @@ def locked_for_entry(pairing_id: int, by: Player, outcome: str) -> tuple[Board, 
     if stage.annulled:
         raise TournamentError("annulled", stage=stage.number)
     return boards.load(stage) if decided else boards.load_for(stage, pairing), pairing
+
+
+def check_seats(board: Board, number: int, seats: Sequence[int]) -> None:
+    """Raises TournamentError("stale") if others sit at that match than those that were seen."""
+    if seats and list(seats) != [side[0].entrant_id for side in board.sides(number)]:
+        raise TournamentError("stale", match=number)
 
 
 def _check_version(board: Board, number: int, expected: int | None) -> None:

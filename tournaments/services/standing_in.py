@@ -37,17 +37,21 @@ def replace_entrant(
     row: Newcomer,
     part: Part = "player",
     reason: str = "",
+    seen: int | None = None,
 ) -> Entrant | Newcomer:
     """Puts a newcomer in the place of a player, or of one `part` of a pair; or answers the row with
     its problem. Officials at any time, with a reason while it runs; before the start each of a pair
-    may name an account.
+    may name an account. `seen` is the id of the player who was seen in that place: if another is by
+    now, it is refused as stale.
 
-    Raises TournamentError no_entrant, not_allowed, no_reason, is_out, over.
+    Raises TournamentError no_entrant, not_allowed, no_reason, is_out, over, stale.
     """
     tournament, entrant = _entry(tournament_id, by, entrant_id, by_pair=bool(row.account))
     out = entrant.partner if part == "partner" else entrant.player
     if out is None:
         raise TournamentError("no_entrant")
+    if seen is not None and seen != out.pk:
+        raise TournamentError("stale")
     why = _reason(tournament, entrant, reason)
     checked = look_at(tournament, [row], single=True)[0]
     if checked.problem:

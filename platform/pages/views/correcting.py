@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 from pages import behind, words
 from players.models import Player
 from tournaments import board as boards
-from tournaments import bracket, services, stages
+from tournaments import bracket, services, stages, tally
 from tournaments.board import Board
 from tournaments.errors import TournamentError
 from tournaments.models import Pairing, Result, Slot, Tournament
@@ -74,6 +74,25 @@ class ResultForm(forms.Form):
                 initial=scores[index] if index < len(scores) else None,
                 widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
             )
+        if len(self.sides) > 2:
+            self._ask_places(names, [] if result is None else given_places(result))
+
+    def _ask_places(self, names: list[str], given: list[int]) -> None:
+        """At tables of three and four the arbiter may set places that points alone don't say."""
+        choices = [("", _("by points")), *((str(n), str(n)) for n in range(1, len(names) + 1))]
+        for index, name in enumerate(names):
+            self.fields[f"place_{index}"] = forms.TypedChoiceField(
+                label=_("Place of %(name)s") % {"name": name},
+                choices=choices,
+                coerce=int,
+                empty_value=None,
+                required=False,
+                initial=given[index] if given else "",
+            )
+
+    @property
+    def place_fields(self) -> list[forms.BoundField]:
+        return [each for each in self if each.name.startswith("place_")]
 
     @property
     def score_fields(self) -> list[forms.BoundField]:
@@ -87,17 +106,26 @@ class ResultForm(forms.Form):
         entry: dict[str, Any] = {"outcome": given["outcome"]}
         if len(scores) == len(typed):
             entry["scores"] = scores
+        places = [given.get(f"place_{index}") for index in range(len(self.sides))]
+        if any(place is not None for place in places):
+            entry["places"] = [place or 0 for place in places]
         winner = given.get("winner")
         if given["outcome"] in (Outcome.DRAWN, Outcome.DOUBLE_FORFEIT):
             winner = None
         elif winner is None and given["outcome"] == Outcome.PLAYED and "scores" in entry:
-            best = max(scores)
-            first = [index for index, score in enumerate(scores) if score == best]
+            ranks = entry.get("places") or tally.places_by(scores)
+            first = [index for index, rank in enumerate(ranks) if rank == 1]
             if len(first) == 1:
                 winner = self.sides[first[0]][0].entrant_id
         if winner is not None:
             entry["winner"] = winner
         return entry
+
+
+def given_places(result: Result) -> list[int]:
+    """The places of a result, where they are others than those that its points say."""
+    by_points = list(tally.places_by(result.scores))
+    return [] if result.places in ([], by_points) else result.places
 
 
 @never_cache

@@ -30,8 +30,13 @@ def exchange(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         if "do" in request.POST:
             try:
-                reason = form.cleaned_data["reason"]
-                services.exchange(tournament_id=event.pk, by=viewer, reason=reason, **form.wanted())
+                services.exchange(
+                    tournament_id=event.pk,
+                    by=viewer,
+                    reason=form.cleaned_data["reason"],
+                    seen=request.POST.get("seen", ""),
+                    **form.wanted(),
+                )
                 messages.success(request, _("The seats are exchanged."))
                 return redirect("pages:desk", slug=slug)
             except TournamentError as refused:

@@ -1,7 +1,16 @@
 from players.models.club import Club, Membership
 from players.models.player import Player
+from players.models.sent_form import SentForm
 from players.models.suspension import Suspension
 from players.models.throttle import Throttle
 from players.models.token import PersonalToken
 
-__all__ = ["Club", "Membership", "PersonalToken", "Player", "Suspension", "Throttle"]
+__all__ = [
+    "Club",
+    "Membership",
+    "PersonalToken",
+    "Player",
+    "SentForm",
+    "Suspension",
+    "Throttle",
+]

@@ -76,7 +76,8 @@ def _points(low: int) -> Any:
 
 class SheetInput(StrictSerializer):
     """A score sheet, by side: the points of the match, or of each game, or the games won. `absent`
-    are the sides of a table of three or four that never came, counted from 0.
+    are the sides of a table of three or four that never came, counted from 0. `seats` are the ids
+    of the entrants who sat there, by side: if others do by now, the sheet is refused.
     """
 
     scores = serializers.ListField(
@@ -92,6 +93,7 @@ class SheetInput(StrictSerializer):
     absent = serializers.ListField(
         child=Integer(min_value=0, max_value=3), max_length=3, required=False
     )
+    seats = serializers.ListField(child=Integer(min_value=1), max_length=4, required=False)
 
 
 class SheetOutput(serializers.Serializer[dict[str, Any]]):
