@@ -59,6 +59,7 @@ bench: install ## measure, as ratios
 	@$(BIN)/python bench/brackets.py
 	@$(BIN)/python bench/arena.py
 	@$(BIN)/python bench/events.py
+	@$(BIN)/python bench/ratings.py
 
 lock: install ## pin requirements/*.in anew, with hashes
 	@cd requirements && ../$(LOCK) -o base.txt base.in && ../$(LOCK) -o dev.txt dev.in

@@ -7,12 +7,13 @@ pool anew are the same fold from different starts, so that they can't disagree.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Container, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import combinations
+from typing import NamedTuple
 
-from ratings.glicko import DRIFT, Change, State, rate
+from ratings.glicko import DRIFT, Change, State, duel, rate
 from ratings.pools import DAMPING_WINDOW
 
 Side = tuple[int, ...]
@@ -40,8 +41,7 @@ class Entry:
         return tuple(player for side in self.sides for player in side)
 
 
-@dataclass(frozen=True, slots=True)
-class Rated:
+class Rated(NamedTuple):
     """A match rated: the weight of each pair of sides (glicko.pair_index), each player's change."""
 
     entry: Entry
@@ -100,31 +100,31 @@ def fold(
         weights = meetings.note(entry)
         if only is not None and entry.match_id not in only:
             continue
-        rated = rate(
-            _before(entry.sides, states),
-            entry.places,
-            target=entry.target,
-            day=entry.finished_at.toordinal(),
-            prior=prior,
-            damping=weights,
-            drift=drift,
-        )
-        changes = _by_player(entry.sides, rated)
+        changes = _changes(entry, weights, states, prior, drift)
         for player, change in changes.items():
             states[player] = change.after
         yield Rated(entry, weights, changes)
 
 
-def _before(sides: tuple[Side, ...], states: Mapping[int, State]) -> Sequence[Sequence[State]]:
-    """The sides' states; of two players without comprehensions, which a long replay feels."""
+def _changes(
+    entry: Entry,
+    weights: tuple[float, ...],
+    states: Mapping[int, State],
+    prior: float,
+    drift: float,
+) -> dict[int, Change]:
+    sides, target, day = entry.sides, entry.target, entry.finished_at.toordinal()
     if len(sides) == 2 and len(sides[0]) == len(sides[1]) == 1:
-        return (states[sides[0][0]],), (states[sides[1][0]],)
-    return [[states[player] for player in side] for side in sides]
-
-
-def _by_player(sides: tuple[Side, ...], rated: tuple[tuple[Change, ...], ...]) -> dict[int, Change]:
-    if len(sides) == 2 and len(sides[0]) == len(sides[1]) == 1:
-        return {sides[0][0]: rated[0][0], sides[1][0]: rated[1][0]}
+        [one], [two] = sides
+        first, second = duel(
+            states[one], states[two], entry.places, weights[0],
+            target=target, day=day, prior=prior, drift=drift,
+        )  # fmt: skip
+        return {one: first, two: second}
+    before = [[states[player] for player in side] for side in sides]
+    rated = rate(
+        before, entry.places, target=target, day=day, prior=prior, damping=weights, drift=drift
+    )
     return {
         player: change
         for side, changes in zip(sides, rated, strict=True)

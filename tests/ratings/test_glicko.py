@@ -16,6 +16,7 @@ from ratings.glicko import (
     State,
     aged,
     chance,
+    duel,
     rate,
     scale_of,
     update,
@@ -194,10 +195,13 @@ def test_a_match_never_makes_anyone_less_known(table):
             assert (after.day, after.matches) == (738_100, before.matches + 1)
 
 
-@given(states, states, st.integers(1, 3), st.integers(1, 3), st.integers(10, 1000))
-def test_one_against_one_by_the_short_way_is_the_same_to_the_last_bit(one, two, a, b, target):
-    """A third side that weighs nothing sends the same two through the general code."""
-    short = afters([[one], [two]], [a, b], target, damping=[0.5])
-    # 2/3 x 0.75 = 0.5: the weight of a pair at a table of three.
-    long = afters([[one], [two], [FRESH]], [a, b, 4], target, damping=[0.75, 0.0, 0.0])
-    assert [side[0][0] for side in long[:2]] == [side[0][0] for side in short]
+@given(
+    states, states, st.tuples(*[st.integers(1, 2)] * 2), st.floats(0.01, 1), st.integers(10, 1000)
+)
+def test_one_against_one_by_the_short_way_is_the_same_to_the_last_bit(
+    one, two, places, weight, target
+):
+    facts = {"target": target, "day": 738_100, "prior": PRIOR}
+    short = duel(one, two, places, weight, **facts)
+    (first,), (second,) = rate([[one], [two]], places, damping=[weight], **facts)
+    assert short == (first, second)
