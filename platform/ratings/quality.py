@@ -20,6 +20,11 @@ EDGE = 1e-6
 """No forecast is surer than this: a single surprise would cost an infinite log-loss."""
 
 
+DEVIATIONS = (30, 50, 70, 90, 110, 130, 160, 200, 250, 350)
+WEEKLY = (0, 2, 5, 8, 12, 20)
+"""What a fit tries: RD₀ in points, and points of drift a week."""
+
+
 @dataclass(frozen=True, slots=True)
 class Forecast:
     chance: float
@@ -55,10 +60,11 @@ def glicko_forecasts(
     states: MutableMapping[int, State],
     *,
     prior: float,
+    meetings: Meetings | None = None,
     drift: float = DRIFT,
 ) -> Iterator[tuple[Entry, list[Forecast]]]:
-    """Each match with its forecasts by the rating rule; `states` as for `fold`."""
-    meetings = Meetings()
+    """Each match with its forecasts by the rating rule; `states` and `meetings` as for `fold`."""
+    meetings = meetings or Meetings()
     for entry in entries:
         day = entry.finished_at.toordinal()
         sides = [

@@ -11,6 +11,8 @@ from ratings.glicko import State, variance_of
 from ratings.models import Rating
 from ratings.pools import prior_of
 from ratings.quality import (
+    DEVIATIONS,
+    WEEKLY,
     Bin,
     Fit,
     Forecast,
@@ -23,9 +25,6 @@ from ratings.quality import (
 )
 from ratings.replay import entries_of
 
-DEVIATIONS = (30, 50, 70, 90, 110, 130, 160, 200, 250, 350)
-WEEKLY = (0, 2, 5, 8, 12, 20)
-"""What `fitted` tries: RD₀ in points, and points of drift a week."""
 NOW = 5
 """The drift in use (glicko.DRIFT), in points a week."""
 
