@@ -254,6 +254,11 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 3600.0,
         "options": {"expires": 3600},
     },
+    "ratings.season": {
+        "task": "ratings.tasks.season",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
     "ratings.reconcile": {
         "task": "ratings.tasks.reconcile",
         "schedule": 60.0,

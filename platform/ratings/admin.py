@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import UTC, date
 from typing import TYPE_CHECKING, Any
 
+from django import forms
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from ratings import services
 from ratings.models import (
+    LadderSeason,
     RatedMatch,
     Rating,
     RatingChange,
@@ -22,8 +26,10 @@ from ratings.models import (
 
 if TYPE_CHECKING:
     Base = admin.ModelAdmin[Any]
+    BaseForm = forms.ModelForm[LadderSeason]
 else:
     Base = admin.ModelAdmin
+    BaseForm = forms.ModelForm
 
 
 class ReadOnly(Base):
@@ -93,6 +99,33 @@ class RatingPoolAdmin(ReadOnly):
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
         return super().get_actions(request) if request.user.is_superuser else {}
+
+
+class SeasonForm(BaseForm):
+    def clean_ends_on(self) -> date:
+        """No day that has been may change its season."""
+        chosen: date = self.cleaned_data["ends_on"]
+        if chosen < timezone.now().astimezone(UTC).date():
+            raise forms.ValidationError(_("This day is over."))
+        return chosen
+
+
+@admin.register(LadderSeason)
+class LadderSeasonAdmin(ReadOnly):
+    """Superusers alone may name the running season, move its end, or size its divisions."""
+
+    form = SeasonForm
+    fields = ("name", "ends_on", "top_division")
+    list_display = ("number", "name", "begins_on", "ends_on", "top_division", "closed_at")
+
+    def has_change_permission(self, request: HttpRequest, obj: LadderSeason | None = None) -> bool:
+        today = timezone.now().astimezone(UTC).date()
+        return bool(request.user.is_superuser) and (obj is None or obj.ends_on >= today)
+
+    def save_model(self, request: HttpRequest, obj: LadderSeason, form: Any, change: bool) -> None:
+        services.change_season(
+            obj.number, name=obj.name, ends_on=obj.ends_on, top_division=obj.top_division
+        )
 
 
 @admin.register(Recomputation)

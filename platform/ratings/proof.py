@@ -6,13 +6,22 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
-from ratings import recomputing, snapshots
+from ratings import recomputing, seasons, snapshots
 from ratings.fold import Rated, fold
 from ratings.glicko import State
 from ratings.judging import judge, undecided
-from ratings.models import RatedMatch, Rating, RatingChange, Recomputation, UnratedMatch
+from ratings.models import (
+    LadderSeason,
+    RatedMatch,
+    Rating,
+    RatingChange,
+    Recomputation,
+    SeasonRating,
+    UnratedMatch,
+)
 from ratings.pools import POOLS, prior_of
 from ratings.replay import BATCH, entries_of, mean_weight
+from ratings.seasonal import Seasons
 
 
 def verify() -> list[str]:
@@ -42,10 +51,12 @@ def _pool_faults(pool: str) -> Iterator[str]:
         yield f"{pool}: the log names players who have no rating."
         return
     opponents: dict[int, set[int]] = {player: set() for player in rows}
+    all_seasons = seasons.known()
+    seasonal = Seasons(seasons.calendar_of(all_seasons), prior)
     rated = fold(known, states, prior=prior)
     count = 0
     while batch := list(islice(rated, BATCH)):
-        yield from _change_faults(pool, batch, opponents)
+        yield from _change_faults(pool, batch, opponents, seasonal)
         count += sum(len(each.changes) for each in batch)
     stored = RatingChange.objects.filter(pool=pool).count()
     if stored != count:
@@ -56,15 +67,33 @@ def _pool_faults(pool: str) -> Iterator[str]:
         if row.opponents != len(opponents[player]):
             met = len(opponents[player])
             yield f"{pool}: player {player} met {met} people, not {row.opponents}."
+    for season in all_seasons:
+        if not season.is_closed:
+            yield from _season_faults(pool, season, seasonal)
 
 
-def _change_faults(pool: str, batch: list[Rated], opponents: dict[int, set[int]]) -> Iterator[str]:
+def _season_faults(pool: str, season: LadderSeason, due: Seasons) -> Iterator[str]:
+    """A running season's table, and the opponents in it, against what the log gives."""
+    rows = SeasonRating.objects.filter(season=season, pool=pool)
+    stored = {(season.number, row.player_id): (row.state, row.opponents) for row in rows}
+    played = {key for key in due.states if key[0] == season.number}
+    for key in sorted(stored.keys() | played):
+        given = (due.states[key], len(due.met[key])) if key in played else None
+        if stored.get(key) != given:
+            have = stored.get(key)
+            yield f"{pool}: player {key[1]} has {have} in {season}, the log gives {given}."
+
+
+def _change_faults(
+    pool: str, batch: list[Rated], opponents: dict[int, set[int]], seasonal: Seasons
+) -> Iterator[str]:
     matches = [each.entry.match_id for each in batch]
     stored = {
         (change.match_id, change.player_id): change
         for change in RatingChange.objects.filter(match__in=matches)
     }
     for each in batch:
+        in_season = seasonal.note(each)
         for side, players in enumerate(each.entry.sides):
             weight = mean_weight(each, side)
             others = set(each.entry.players) - set(players)
@@ -72,11 +101,12 @@ def _change_faults(pool: str, batch: list[Rated], opponents: dict[int, set[int]]
                 opponents[player] |= others
                 change = stored.get((each.entry.match_id, player))
                 due = each.changes[player]
-                if change is None or (change.before_mean, change.after, change.weight) != (
-                    due.before.mean,
-                    due.after,
-                    weight,
-                ):
+                if change is None or (
+                    change.before_mean,
+                    change.after,
+                    change.weight,
+                    change.season_state(due.after.day or 0),
+                ) != (due.before.mean, due.after, weight, in_season.get(player)):
                     yield f"{pool}: match {each.entry.match_id} changed player {player} otherwise."
 
 

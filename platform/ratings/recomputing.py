@@ -18,7 +18,7 @@ from django.db import connection, transaction
 from django.db.models import Exists, F, Field, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from ratings import snapshots
+from ratings import seasons, snapshots
 from ratings.fold import Entry, Meetings, fold
 from ratings.glicko import State
 from ratings.models import (
@@ -32,7 +32,16 @@ from ratings.models import (
 )
 from ratings.models.change import ChangeFacts
 from ratings.pools import DAMPING_WINDOW, prior_of
-from ratings.replay import Difference, changes_of, differences_of, opponents_of, start_mean, write
+from ratings.replay import (
+    Difference,
+    changes_of,
+    differences_of,
+    opponents_of,
+    season_opponents_of,
+    start_mean,
+    write,
+)
+from ratings.seasonal import Seasons
 
 log = logging.getLogger(__name__)
 
@@ -66,6 +75,7 @@ class Run:
     touched: set[int]
     states: dict[int, State]
     last: dict[int, datetime]
+    seasonal: Seasons
     meetings: Meetings
     met: dict[int, set[int]] = field(default_factory=dict)
     weights: dict[str, list[float]] = field(default_factory=dict)
@@ -164,8 +174,11 @@ def _prepared(pool: str, number: int, since: datetime | None, jobs: list[Recompu
         touched,
         start.states,
         start.last,
+        Seasons(seasons.calendar_of(seasons.known()), prior_of(pool)),
         Meetings(),
     )
+    for player, row in start.rows.items():
+        run.seasonal.take_up(player, row.last_at, row)
     if start.at is not None:
         week = _log(pool, start.at - DAMPING_WINDOW).filter(finished_at__lt=start.at)
         for entry in sorted((row.entry for row in week), key=lambda each: each.order):
@@ -224,8 +237,8 @@ def _take_in(run: Run, rows: list[RatedMatch]) -> None:
         [
             change
             for each in rated
-            if run.since is None or each.entry.finished_at >= run.since
-            for change in changes_of(run.pool, each, ShadowChange)
+            for change in changes_of(run.pool, each, run.seasonal, ShadowChange)
+            if run.since is None or change.finished_at >= run.since
         ],
         batch_size=PAGE,
     )
@@ -255,11 +268,21 @@ def _put_in_place(run: Run) -> list[Difference]:
     else:
         opponents = opponents_of(run.pool, run.touched)
     write(ratings, run.states, run.last, opponents)
+    _write_seasons(run)
     snapshots.forget(run.pool, run.since)
     run.jobs.update(
         state=Recomputation.State.DONE, ended_at=timezone.now(), done=run.done, total=run.done
     )
     return differences_of(before, run.states)
+
+
+def _write_seasons(run: Run) -> None:
+    open_seasons = seasons.still_open(seasons.known(), run.since)
+    if run.since is None:
+        opponents = {key: len(people) for key, people in run.seasonal.met.items()}
+    else:
+        opponents = season_opponents_of(run.pool, run.touched, open_seasons, run.seasonal)
+    seasons.write(run.pool, open_seasons, run.seasonal.states, None, opponents)
 
 
 def _reweigh(weights: dict[str, list[float]]) -> None:

@@ -13,11 +13,13 @@ from typing import TypeVar
 
 from django.db.models import Count, F, OuterRef, Q, Subquery
 
+from ratings import seasons
 from ratings.fold import Entry, Meetings, Rated, fold
 from ratings.glicko import State, pair_index
-from ratings.models import RatedMatch, Rating, RatingChange
+from ratings.models import LadderSeason, RatedMatch, Rating, RatingChange
 from ratings.models.change import ChangeFacts
 from ratings.pools import DAMPING_WINDOW, prior_of
+from ratings.seasonal import Key, Seasons
 
 BATCH = 1000
 
@@ -70,16 +72,23 @@ def replay(pool: str, since: Entry | None, touched: Iterable[int] = ()) -> list[
     prior = prior_of(pool)
     states = {player: State(row.start_mean, prior) for player, row in ratings.items()}
     states.update((player, change.after) for player, change in latest.items())
+    known_seasons = seasons.known()
+    seasonal = Seasons(seasons.calendar_of(known_seasons), prior)
+    for player, change in latest.items():
+        seasonal.take_up(player, change.finished_at, change)
     meetings = Meetings() if since is None else _meetings_before(pool, players, since)
     log = entries_of(pool) if whole else iter(later)
     only = None if whole else {entry.match_id for entry in tail}
     rated = fold(log, states, prior=prior, meetings=meetings, only=only)
     while batch := list(islice(rated, BATCH)):
-        _write_changes(pool, batch)
+        _write_changes(pool, batch, seasonal)
         for each in batch:
             last.update(dict.fromkeys(each.changes, each.entry.finished_at))
     opponents = opponents_of(pool, None if whole else touched)
     write(ratings, states, last, opponents)
+    open_seasons = seasons.still_open(known_seasons, None if since is None else since.finished_at)
+    met = season_opponents_of(pool, None if whole else touched, open_seasons, seasonal)
+    seasons.write(pool, open_seasons, seasonal.states, None if whole else ratings.keys(), met)
     return differences_of(before, states)
 
 
@@ -161,9 +170,9 @@ def _meetings_before(pool: str, players: set[int], since: Entry) -> Meetings:
     return meetings
 
 
-def _write_changes(pool: str, batch: list[Rated]) -> None:
+def _write_changes(pool: str, batch: list[Rated], seasonal: Seasons) -> None:
     RatingChange.objects.bulk_create(
-        [change for rated in batch for change in changes_of(pool, rated, RatingChange)],
+        [change for rated in batch for change in changes_of(pool, rated, seasonal, RatingChange)],
         batch_size=BATCH,
     )
     weights = {rated.entry.match_id: list(rated.weights) for rated in batch}
@@ -177,16 +186,16 @@ def _write_changes(pool: str, batch: list[Rated]) -> None:
     RatedMatch.objects.bulk_update(rows, ["weights"], batch_size=BATCH)
 
 
-def changes_of(pool: str, rated: Rated, row: type[Row]) -> Iterator[Row]:
-    """What the match did to each player, as rows to be written."""
-    entry = rated.entry
+def changes_of(pool: str, rated: Rated, seasonal: Seasons, row: type[Row]) -> Iterator[Row]:
+    """What the match did to each player, as rows to be written; the season goes on by it."""
+    entry, in_season = rated.entry, seasonal.note(rated)
     for index, side in enumerate(entry.sides):
         weight = mean_weight(rated, index)
         opponents = [
             player for j, other in enumerate(entry.sides) if j != index for player in other
         ]
         for player in side:
-            change = rated.changes[player]
+            change, season = rated.changes[player], in_season.get(player)
             yield row(
                 match_id=entry.match_id,
                 player_id=player,
@@ -202,6 +211,9 @@ def changes_of(pool: str, rated: Rated, row: type[Row]) -> Iterator[Row]:
                 expected=change.expected,
                 weight=weight,
                 opponents=opponents,
+                season_mean=None if season is None else season.mean,
+                season_variance=None if season is None else season.variance,
+                season_matches=0 if season is None else season.matches,
             )
 
 
@@ -239,9 +251,31 @@ def write(
     )
 
 
-def opponents_of(pool: str, players: Iterable[int] | None) -> dict[int, int]:
+def season_opponents_of(
+    pool: str, players: Iterable[int] | None, of_seasons: Iterable[LadderSeason], states: Seasons
+) -> dict[Key, int]:
+    """The same within each of the seasons that anybody has a state in."""
+    begun = {number for number, _player in states.states}
+    return {
+        (season.number, player): people
+        for season in of_seasons
+        if season.number in begun
+        for player, people in opponents_of(
+            pool,
+            players,
+            Q(
+                finished_at__gte=seasons.first_moment(season),
+                finished_at__lt=seasons.over_at(season),
+            ),
+        ).items()
+    }
+
+
+def opponents_of(
+    pool: str, players: Iterable[int] | None, within: Q | None = None
+) -> dict[int, int]:
     """How many different people each has been rated against."""
-    changes = RatingChange.objects.filter(pool=pool)
+    changes = RatingChange.objects.filter(within or Q(), pool=pool)
     if players is not None:
         changes = changes.filter(player__in=list(players))
     other_side = ~Q(match__changes__side=F("side"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -12,16 +12,18 @@ from django.utils import timezone
 from games import events
 from outbox.services import publish
 from players.models import Player
-from ratings import recomputing, snapshots
+from ratings import recomputing, seasons, snapshots
 from ratings.fold import Entry
 from ratings.judging import judge
 from ratings.models import (
+    LadderSeason,
     RatedMatch,
     RatingCorrection,
     RatingPool,
     Recomputation,
     UnratedMatch,
 )
+from ratings.pools import POOLS
 from ratings.replay import Difference, replay
 
 Cause = RatingCorrection.Cause
@@ -33,6 +35,10 @@ TOLD_AT_ONCE = 500
 
 class NotRatedYet(Exception):
     """The match is not finished, or it is no match that was ever rated."""
+
+
+class SeasonFixed(Exception):
+    """What was asked for would change a season that is over, or days that have been."""
 
 
 def handle_match_finished(payload: dict[str, Any]) -> None:
@@ -116,6 +122,7 @@ def enter(pool: str, entry: Entry) -> bool:
     A match that comes after all others is rated alone; one that comes late has the later ones
     rated again, so that the order of arrival never matters.
     """
+    open_season()
     _lock(pool)
     _row, new = RatedMatch.objects.get_or_create(
         match_id=entry.match_id,
@@ -175,6 +182,52 @@ def take_snapshot(pool: str, now: datetime | None = None) -> int | None:
         return None
     over = snapshots.beginning(snapshots.following(month)) + timedelta(days=1)
     return snapshots.take(row, month) if over <= (now or timezone.now()) else None
+
+
+@transaction.atomic
+def open_season(now: datetime | None = None) -> bool:
+    """Sees to it that today has a season; whether one was opened.
+
+    Matches of its days that were rated before it was there are rated again in the background.
+    """
+    if not seasons.open_until((now or timezone.now()).astimezone(UTC).date()):
+        return False
+    for pool in seasons.pools_unseasoned():
+        Recomputation.objects.create(pool=pool, cause=Cause.RECOMPUTED)
+    return True
+
+
+@transaction.atomic
+def close_season(number: int, now: datetime | None = None) -> bool:
+    """Makes the tables of a season final. False if they are, or while ratings are recomputed."""
+    for pool in POOLS:
+        _lock(pool)
+    if any(recomputing.is_open(pool) for pool in POOLS):
+        return False
+    return seasons.close(number, now)
+
+
+@transaction.atomic
+def change_season(
+    number: int, *, name: str, ends_on: date, top_division: int, today: date | None = None
+) -> LadderSeason:
+    """Renames the running season, moves its last day, or sizes its divisions.
+
+    Raises SeasonFixed where that would change what has been: of a season that is over, or by a
+    last day before today.
+    """
+    for pool in POOLS:
+        _lock(pool)
+    season = LadderSeason.objects.select_for_update().get(number=number)
+    today = today or timezone.now().astimezone(UTC).date()
+    if min(season.ends_on, ends_on) < today:
+        raise SeasonFixed
+    sized = season.top_division != top_division
+    season.name, season.ends_on, season.top_division = name, ends_on, top_division
+    season.save(update_fields=["name", "ends_on", "top_division"])
+    if sized:
+        seasons.place_anew(season)
+    return season
 
 
 def _follow(

@@ -6,7 +6,7 @@ Snapshots follow from the changes, and can be thrown away: a replay then begins 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
 
 from django.db.models import Min, Q
@@ -22,12 +22,13 @@ BATCH = 1000
 class Start:
     """Where a replay begins: at `at` (None: with the first match), from these states.
 
-    `last` has when each player's last match before that ended.
+    `last` has when each player's last match before that ended, `rows` what is kept of it.
     """
 
     at: datetime | None
     states: dict[int, State]
     last: dict[int, datetime]
+    rows: dict[int, RatingSnapshot] = field(default_factory=dict)
 
 
 def month_of(moment: datetime) -> date:
@@ -57,10 +58,12 @@ def start_before(pool: str, since: datetime | None) -> Start:
         return Start(None, states, {})
     month = min(until, month_of(since))
     last: dict[int, datetime] = {}
+    latest: dict[int, RatingSnapshot] = {}
     for row in RatingSnapshot.objects.filter(pool=pool, month__lt=month).order_by("month"):
         states[row.player_id] = row.as_state
         last[row.player_id] = row.last_at
-    return Start(beginning(month), states, last)
+        latest[row.player_id] = row
+    return Start(beginning(month), states, last, latest)
 
 
 def take(pool: RatingPool, month: date) -> int:
@@ -110,6 +113,9 @@ def states_at_end(pool: str, month: date) -> list[RatingSnapshot]:
             variance=change.after_variance,
             last_at=change.finished_at,
             matches=change.number,
+            season_mean=change.season_mean,
+            season_variance=change.season_variance,
+            season_matches=change.season_matches,
         )
         for player, change in sorted(latest.items())
     ]
@@ -133,5 +139,5 @@ def faults(pool: str) -> Iterator[str]:
         month = following(month)
 
 
-def _facts(rows: object) -> set[tuple[int, State, datetime]]:
-    return {(row.player_id, row.as_state, row.last_at) for row in rows}  # type: ignore[attr-defined]
+def _facts(rows: object) -> set[tuple[int, State, datetime, State | None]]:
+    return {(row.player_id, row.as_state, row.last_at, row.season_state(0)) for row in rows}  # type: ignore[attr-defined]

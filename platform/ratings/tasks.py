@@ -8,7 +8,7 @@ from datetime import timedelta
 from celery import shared_task
 from django.utils import timezone
 
-from ratings import recomputing, services
+from ratings import recomputing, seasons, services
 from ratings.judging import undecided
 from ratings.pools import POOLS
 
@@ -44,3 +44,12 @@ def snapshot() -> None:
     for pool in POOLS:
         while (taken := services.take_snapshot(pool)) is not None:
             logger.info("%s: a snapshot of %d players.", pool, taken)
+
+
+@shared_task(name="ratings.tasks.season")  # type: ignore[untyped-decorator]
+def season() -> None:
+    """Opens the season of today, and makes the tables of those that are over final."""
+    services.open_season()
+    for number in seasons.due_to_close():
+        if services.close_season(number):
+            logger.info("Season %d of the ladders is closed.", number)

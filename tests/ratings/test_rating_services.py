@@ -255,7 +255,7 @@ def test_one_match_costs_few_queries(people, beat, entry, django_assert_max_num_
     for day, (one, two) in enumerate(pairwise(players)):
         beat(one, two, days=day)
     latest = entry(players[0], players[1], days=30)
-    with django_assert_max_num_queries(22):
+    with django_assert_max_num_queries(28):
         services.enter(POOL, latest)
 
 

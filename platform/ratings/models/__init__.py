@@ -2,8 +2,10 @@ from ratings.models.change import RatingChange, RatingCorrection
 from ratings.models.match import RatedMatch, UnratedMatch
 from ratings.models.rating import Rating, RatingPool
 from ratings.models.recomputation import RatingSnapshot, Recomputation, ShadowChange
+from ratings.models.season import LadderSeason, SeasonRating
 
 __all__ = [
+    "LadderSeason",
     "RatedMatch",
     "Rating",
     "RatingChange",
@@ -11,6 +13,7 @@ __all__ = [
     "RatingPool",
     "RatingSnapshot",
     "Recomputation",
+    "SeasonRating",
     "ShadowChange",
     "UnratedMatch",
 ]

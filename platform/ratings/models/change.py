@@ -12,7 +12,23 @@ from ratings.glicko import State
 from ratings.models.match import MATCH_ID_LENGTH, RatedMatch
 
 
-class ChangeFacts(models.Model):
+class SeasonFacts(models.Model):
+    """The player's state in the match's season, after it; `season_matches` is 0 outside of any."""
+
+    season_mean = models.FloatField(null=True)
+    season_variance = models.FloatField(null=True)
+    season_matches = models.PositiveIntegerField(_("matches of the season"), default=0)
+
+    class Meta:
+        abstract = True
+
+    def season_state(self, day: int) -> State | None:
+        if self.season_mean is None or self.season_variance is None:
+            return None
+        return State(self.season_mean, self.season_variance, day, self.season_matches)
+
+
+class ChangeFacts(SeasonFacts):
     """What a match did to a player: the `number`-th rated match in the pool.
 
     `before_variance` has the time since the last match added; `weight` is the damping, the mean

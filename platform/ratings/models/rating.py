@@ -29,8 +29,32 @@ class RatingPool(models.Model):
         return self.key
 
 
-class Rating(models.Model):
-    """A player's state in a pool: mean and variance on the logit scale (glicko.py).
+class Known(models.Model):
+    """What is known of a player in a pool: mean and variance on the logit scale (glicko.py)."""
+
+    pool = models.CharField(_("pool"), max_length=20)
+    mean = models.FloatField()
+    variance = models.FloatField()
+    last_day = models.DateField(_("last day"), null=True)
+    matches = models.PositiveIntegerField(_("matches"), default=0)
+    opponents = models.PositiveIntegerField(_("different opponents"), default=0)
+
+    class Meta:
+        abstract = True
+
+    @property
+    def state(self) -> State:
+        day = self.last_day.toordinal() if self.last_day else None
+        return State(self.mean, self.variance, day, self.matches)
+
+    @state.setter
+    def state(self, state: State) -> None:
+        self.mean, self.variance, self.matches = state.mean, state.variance, state.matches
+        self.last_day = None if state.day is None else date.fromordinal(state.day)
+
+
+class Rating(Known):
+    """A player's state in a pool over all of its matches.
 
     `start_mean` is where the player entered the pool; it is a fact, as the log's entries are.
     """
@@ -38,14 +62,8 @@ class Rating(models.Model):
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="ratings"
     )
-    pool = models.CharField(_("pool"), max_length=20)
     start_mean = models.FloatField(default=0.0)
-    mean = models.FloatField()
-    variance = models.FloatField()
-    last_day = models.DateField(_("last day"), null=True)
     last_at = models.DateTimeField(_("last match finished"), null=True)
-    matches = models.PositiveIntegerField(_("matches"), default=0)
-    opponents = models.PositiveIntegerField(_("different opponents"), default=0)
 
     class Meta:
         verbose_name = _("rating")
@@ -60,13 +78,3 @@ class Rating(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player_id} {self.pool}: {self.state.rating:.0f}"
-
-    @property
-    def state(self) -> State:
-        day = self.last_day.toordinal() if self.last_day else None
-        return State(self.mean, self.variance, day, self.matches)
-
-    @state.setter
-    def state(self, state: State) -> None:
-        self.mean, self.variance, self.matches = state.mean, state.variance, state.matches
-        self.last_day = None if state.day is None else date.fromordinal(state.day)

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from ratings.glicko import State
-from ratings.models.change import ChangeFacts, RatingCorrection
+from ratings.models.change import ChangeFacts, RatingCorrection, SeasonFacts
 from ratings.models.match import MATCH_ID_LENGTH
 
 
@@ -64,7 +64,7 @@ class ShadowChange(ChangeFacts):
         ]
 
 
-class RatingSnapshot(models.Model):
+class RatingSnapshot(SeasonFacts):
     """A player's state at the end of a month (`month`: its first day) in which he or she played.
 
     The pool's `snapshots_until` says up to which month they are complete.

@@ -1,0 +1,202 @@
+"""Seasons in the database: opened by the calendar, their tables written, and closed once.
+
+Tables are written by whoever writes a pool's ratings, under the pool's lock (services.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import UTC, date, datetime, time, timedelta
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from ratings.glicko import State
+from ratings.models import LadderSeason, RatingChange, SeasonRating
+from ratings.pools import POOLS
+from ratings.seasonal import (
+    MIN_MATCHES,
+    MIN_OPPONENTS,
+    Calendar,
+    Key,
+    division_of,
+    quarter_of,
+    usual_end,
+)
+
+BATCH = 1000
+CLOSES_AFTER = timedelta(hours=1)
+"""What ended within the season may still be on its way to the ratings for so long."""
+
+
+def first_moment(season: LadderSeason) -> datetime:
+    return datetime.combine(season.begins_on, time(), UTC)
+
+
+def over_at(season: LadderSeason) -> datetime:
+    """The moment after its last day."""
+    return datetime.combine(season.ends_on + timedelta(days=1), time(), UTC)
+
+
+def known() -> list[LadderSeason]:
+    """All seasons, the earliest first."""
+    return list(LadderSeason.objects.order_by("number"))
+
+
+def calendar_of(seasons: Sequence[LadderSeason]) -> Calendar:
+    if not seasons:
+        return Calendar()
+    return Calendar(
+        begins=[each.begins_on.toordinal() for each in seasons],
+        numbers=[each.number for each in seasons],
+        until=seasons[-1].ends_on.toordinal(),
+    )
+
+
+def open_until(day: date) -> bool:
+    """Sees to it that there is a season on that day; whether one had to be opened.
+
+    The first one begins with the day's quarter, the others follow one another.
+    """
+    opened = False
+    while True:
+        last = LadderSeason.objects.order_by("-number").first()
+        if last is not None and last.ends_on >= day:
+            return opened
+        begins_on = quarter_of(day) if last is None else last.ends_on + timedelta(days=1)
+        _row, new = LadderSeason.objects.get_or_create(
+            number=1 if last is None else last.number + 1,
+            defaults={"begins_on": begins_on, "ends_on": usual_end(begins_on)}
+            | ({} if last is None else {"top_division": last.top_division}),
+        )
+        opened = opened or new
+
+
+def pools_unseasoned() -> list[str]:
+    """The pools with matches in some season that they were not rated for: there was none yet."""
+    first = LadderSeason.objects.order_by("number").first()
+    if first is None:
+        return []
+    changes = RatingChange.objects.filter(finished_at__gte=first_moment(first), season_matches=0)
+    return sorted(set(changes.order_by().values_list("pool", flat=True)))
+
+
+def still_open(seasons: Iterable[LadderSeason], since: datetime | None) -> list[LadderSeason]:
+    """Those of them whose tables matches from `since` on (None: all) may change."""
+    return [
+        each for each in seasons if not each.is_closed and (since is None or since < over_at(each))
+    ]
+
+
+def write(
+    pool: str,
+    seasons: Iterable[LadderSeason],
+    states: Mapping[Key, State],
+    players: Collection[int] | None,
+    opponents: Mapping[Key, int],
+) -> None:
+    """Writes these seasons' tables.
+
+    `states` holds all that `players` (None: everyone) have in them; who has nothing there any more
+    is removed. `opponents` are those that may be others than before.
+    """
+    for season in seasons:
+        found = SeasonRating.objects.filter(season=season, pool=pool)
+        if players is not None:
+            found = found.filter(player__in=players)
+        rows = {row.player_id: row for row in found}
+        due = {
+            player: state for (number, player), state in states.items() if number == season.number
+        }
+        gone = [row.pk for player, row in rows.items() if player not in due]
+        if gone:
+            SeasonRating.objects.filter(pk__in=gone).delete()
+        _write_season(season, pool, rows, due, opponents)
+
+
+def _write_season(
+    season: LadderSeason,
+    pool: str,
+    rows: Mapping[int, SeasonRating],
+    due: Mapping[int, State],
+    opponents: Mapping[Key, int],
+) -> None:
+    new = due.keys() - rows.keys()
+    divisions = _divisions(season, pool, new) if new else {}
+    changed = []
+    for player, state in due.items():
+        row = rows.get(player) or SeasonRating(
+            season=season, pool=pool, player_id=player, division=divisions.get(player)
+        )
+        now = (state, opponents.get((season.number, player), row.opponents))
+        if row.pk is None or now != (row.state, row.opponents):
+            row.state, row.opponents = now
+            changed.append(row)
+    SeasonRating.objects.bulk_create(
+        changed,
+        batch_size=BATCH,
+        update_conflicts=True,
+        unique_fields=["season", "pool", "player"],
+        update_fields=["mean", "variance", "last_day", "matches", "opponents"],
+    )
+
+
+def _divisions(season: LadderSeason, pool: str, players: Iterable[int]) -> dict[int, int]:
+    """The divisions of those who had a rank in the season before, once that is closed."""
+    ranked = SeasonRating.objects.filter(
+        season__number=season.number - 1, pool=pool, player__in=list(players), rank__gt=0
+    )
+    return {
+        player: division_of(rank, season.top_division)
+        for player, rank in ranked.values_list("player", "rank")
+        if rank is not None
+    }
+
+
+def due_to_close(now: datetime | None = None) -> list[int]:
+    """The numbers of the seasons whose tables ought to become final, the earliest first."""
+    last_day = ((now or timezone.now()) - CLOSES_AFTER).astimezone(UTC).date() - timedelta(days=1)
+    found = LadderSeason.objects.filter(closed_at=None, ends_on__lte=last_day)
+    return list(found.order_by("number").values_list("number", flat=True))
+
+
+@transaction.atomic
+def close(number: int, now: datetime | None = None) -> bool:
+    """Gives the ranks of every pool, and the next season its divisions. False if it was closed.
+
+    Every pool is locked by the caller.
+    """
+    season = LadderSeason.objects.select_for_update().get(number=number)
+    if season.is_closed:
+        return False
+    for pool in POOLS:
+        _rank(season, pool)
+    season.closed_at = now or timezone.now()
+    season.save(update_fields=["closed_at"])
+    for following in LadderSeason.objects.filter(number=number + 1):
+        place_anew(following)
+    return True
+
+
+def _rank(season: LadderSeason, pool: str) -> None:
+    """Best first; equals share a rank. In one statement, for a pool may have 100,000 players."""
+    table = SeasonRating._meta.db_table
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"UPDATE {table} AS t SET rank = r.place FROM "  # noqa: S608
+            f"(SELECT id, RANK() OVER (ORDER BY mean DESC) AS place FROM {table} "
+            "WHERE season_id = %s AND pool = %s AND matches >= %s AND opponents >= %s) AS r "
+            "WHERE t.id = r.id",
+            [season.pk, pool, MIN_MATCHES, MIN_OPPONENTS],
+        )
+
+
+def place_anew(season: LadderSeason) -> None:
+    """Gives those who have begun the season their divisions. Every pool is locked by the caller."""
+    for pool in POOLS:
+        found = SeasonRating.objects.filter(season=season, pool=pool)
+        rows = {row.player_id: row for row in found}
+        divisions = _divisions(season, pool, rows)
+        for player, row in rows.items():
+            row.division = divisions.get(player)
+        SeasonRating.objects.bulk_update(rows.values(), ["division"], batch_size=BATCH)
