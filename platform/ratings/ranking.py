@@ -1,4 +1,4 @@
-"""The order of a pool's ranked players, kept a few seconds where it is long."""
+"""The order of a ladder's ranked players, kept a few seconds where it is long."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from datetime import date
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from ratings import glicko
+from ratings import glicko, seasonal
 from ratings.glicko import State
-from ratings.models import Rating
+from ratings.models import LadderSeason, Rating, SeasonRating
 from ratings.pools import MAX_DEVIATION, MIN_MATCHES, MIN_OPPONENTS, prior_of
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
+
+    Rows = QuerySet[Rating] | QuerySet[SeasonRating]
 
 LIKELY = 1.96
 """Standard deviations to either side that hold 95 % of a normal distribution."""
@@ -49,26 +51,39 @@ class Standing:
         return rank, 1 + surely_better, len(self.keys) - surely_worse
 
 
-_kept: dict[tuple[str, date], tuple[float, Standing]] = {}
+_kept: dict[tuple[str, date, int], tuple[float, Standing]] = {}
 
 
-def standing(pool: str, active: QuerySet[Rating], today: date) -> Standing:
-    """The order of those among the active who are known well enough for a rank."""
-    at, found = _kept.get((pool, today), (0.0, None))
+def standing(pool: str, active: Rows, today: date, season: LadderSeason | None = None) -> Standing:
+    """The order of those among the active who have a rank: known well enough, or in a season
+    those who have played enough.
+    """
+    name = (pool, today, season.number if season else 0)
+    at, found = _kept.get(name, (0.0, None))
     if found is not None and monotonic() - at < KEPT_SECONDS:
         return found
-    found = _sorted(pool, active, today)
-    _kept.clear() if len(_kept) > 20 else _kept.pop((pool, today), None)
+    found = _sorted(pool, _enough(active, season), today, season)
+    _kept.clear() if len(_kept) > 20 else _kept.pop(name, None)
     if len(found.keys) >= LONG:
-        _kept[pool, today] = (monotonic(), found)
+        _kept[name] = (monotonic(), found)
     return found
 
 
-def _sorted(pool: str, active: QuerySet[Rating], today: date) -> Standing:
-    prior, limit, day = prior_of(pool), glicko.variance_of(MAX_DEVIATION), today.toordinal()
-    enough = active.filter(
-        matches__gte=MIN_MATCHES, opponents__gte=MIN_OPPONENTS, variance__lte=limit
+def _enough(active: Rows, season: LadderSeason | None) -> Rows:
+    if season is not None:
+        return active.filter(
+            matches__gte=seasonal.MIN_MATCHES, opponents__gte=seasonal.MIN_OPPONENTS
+        )
+    return active.filter(
+        matches__gte=MIN_MATCHES,
+        opponents__gte=MIN_OPPONENTS,
+        variance__lte=glicko.variance_of(MAX_DEVIATION),
     )
+
+
+def _sorted(pool: str, enough: Rows, today: date, season: LadderSeason | None) -> Standing:
+    prior, day = prior_of(pool), today.toordinal()
+    limit = prior if season else glicko.variance_of(MAX_DEVIATION)
     rows = []
     for key, mean, variance, last in enough.values_list("pk", "mean", "variance", "last_day"):
         state = State(mean, variance, None if last is None else last.toordinal())

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.db.models import Max, Q
 from django.utils import timezone
@@ -16,10 +16,12 @@ from players.models import Player
 from ratings import glicko
 from ratings.glicko import State
 from ratings.models import (
+    LadderSeason,
     Rating,
     RatingChange,
     RatingCorrection,
     Recomputation,
+    SeasonRating,
     UnratedMatch,
 )
 from ratings.pools import (
@@ -33,6 +35,9 @@ from ratings.pools import (
 )
 from ratings.proof import verify as verify
 from ratings.ranking import LIKELY, standing
+
+if TYPE_CHECKING:
+    from ratings.ranking import Rows
 
 NEAR = 5
 """So many places above and below somebody are shown around them."""
@@ -74,7 +79,7 @@ class Shown:
 class LadderRow:
     """A player on the ladder; `rank` and the likely span of ranks are None while provisional.
 
-    `moved` is what the matches of the last seven days added.
+    `moved` is what the matches of the last seven days added, `division` the one of the season.
     """
 
     player: Player
@@ -83,6 +88,7 @@ class LadderRow:
     best_rank: int | None = None
     worst_rank: int | None = None
     moved: int = 0
+    division: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +157,7 @@ def recomputation_of(pool: str) -> Progress | None:
     return recomputations().get(pool)
 
 
-def shown_of(row: Rating, today: date) -> Shown:
+def shown_of(row: Rating | SeasonRating, today: date) -> Shown:
     """The rating as of `today`: what is known fades while nobody plays."""
     state = glicko.aged(row.state, today.toordinal(), prior_of(row.pool))
     return Shown(
@@ -190,23 +196,26 @@ def ladder(
     who: Q | None = None,
     around: Player | None = None,
     moves: bool = True,
+    season: LadderSeason | None = None,
+    division: int | None = None,
 ) -> Ladder:
     """The ranked players from `offset` on, best first; equals share a rank.
 
     Ranked is who is known well enough (RD), has played enough, against enough people, lately.
     `who`, a condition on players, leaves the others out; ranks stay those among all. `around`
     begins the page a little above that player instead, and is an empty page for the unranked.
-    `moves` says whether the rows are to tell what the week moved.
+    `moves` says whether the rows are to tell what the week moved. Of a `season`, those are ranked
+    who have played enough in it; `division` leaves only those of one there.
     """
     now = now or timezone.now()
     today = now.astimezone(UTC).date()
-    active = Rating.objects.filter(
-        pool=pool, matches__gt=0, last_at__gte=now - timedelta(days=ACTIVE_DAYS)
-    )
-    ranked = standing(pool, active, today)
+    active = _active(pool, season, now)
+    if season is not None:
+        today, moves = min(today, season.ends_on), False
+    ranked = standing(pool, active, today, season)
     chosen: Sequence[int] = range(len(ranked.keys))
-    if who is not None:
-        active = active.filter(player__in=Player.objects.filter(who).values("pk"))
+    if who is not None or division is not None:
+        active = active.filter(_among(who, division))
         places = (ranked.places.get(key) for key in active.values_list("pk", flat=True))
         chosen = sorted(place for place in places if place is not None)
     if around is not None:
@@ -215,7 +224,7 @@ def ladder(
         offset = len(chosen) if place is None else max(0, bisect_left(chosen, place) - NEAR)
         limit = 2 * NEAR + 1
     page = chosen[offset : offset + limit]
-    rows = _with_players([ranked.keys[place] for place in page])
+    rows = _with_players(active, [ranked.keys[place] for place in page])
     moved = _moved(pool, [row.player_id for row in rows.values()], now) if moves else {}
     return Ladder(
         pool=pool,
@@ -225,6 +234,7 @@ def ladder(
                 shown_of(rows[ranked.keys[place]], today),
                 *ranked.ranks(place),
                 moved.get(rows[ranked.keys[place]].player_id, 0),
+                getattr(rows[ranked.keys[place]], "division", None),
             )
             for place in page
             if ranked.keys[place] in rows
@@ -234,6 +244,19 @@ def ladder(
         if len(ranked.keys) < YOUNG_LADDER and around is None
         else (),
     )
+
+
+def _active(pool: str, season: LadderSeason | None, now: datetime) -> Rows:
+    if season is not None:
+        return SeasonRating.objects.filter(season=season, pool=pool)
+    return Rating.objects.filter(
+        pool=pool, matches__gt=0, last_at__gte=now - timedelta(days=ACTIVE_DAYS)
+    )
+
+
+def _among(who: Q | None, division: int | None) -> Q:
+    found = Q() if division is None else Q(division=division)
+    return found if who is None else found & Q(player__in=Player.objects.filter(who).values("pk"))
 
 
 def _moved(pool: str, players: Iterable[int], now: datetime) -> dict[int, int]:
@@ -364,15 +387,15 @@ def _today() -> date:
     return timezone.now().astimezone(UTC).date()
 
 
-def _with_players(keys: Sequence[int]) -> dict[int, Rating]:
-    found = Rating.objects.filter(pk__in=keys).select_related("player") if keys else ()
-    return {row.pk: row for row in found}
+def _with_players(active: Rows, keys: Sequence[int]) -> dict[int, Rating | SeasonRating]:
+    found = active.model._default_manager.filter(pk__in=keys).select_related("player")
+    return {row.pk: row for row in found} if keys else {}
 
 
 def _provisional(active: Any, ranked: Sequence[int], today: date) -> tuple[LadderRow, ...]:
     rows = active.exclude(pk__in=ranked).select_related("player")
     return tuple(
-        LadderRow(row.player, shown_of(row, today))
+        LadderRow(row.player, shown_of(row, today), division=getattr(row, "division", None))
         for row in rows.order_by("-mean", "pk")[:YOUNG_LADDER]
     )
 
