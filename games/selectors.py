@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 
 from engine import record
 from engine.view import View, view
@@ -208,6 +208,8 @@ def forfeits_of(match_ids: Collection[str]) -> dict[str, list[int]]:
     nobody was.
     """
     found: dict[str, set[int]] = {}
+    if not match_ids:
+        return {}
     ends = MatchEvent.objects.filter(match__in=match_ids, kind__in=("resigned", "match_ended"))
     for match_id, kind, actor, data in ends.values_list("match", "kind", "actor", "data"):
         if kind == "resigned":
@@ -217,6 +219,23 @@ def forfeits_of(match_ids: Collection[str]) -> dict[str, list[int]]:
         if out:
             found.setdefault(match_id, set()).update(out)
     return {match_id: sorted(seats) for match_id, seats in found.items()}
+
+
+def tables_of(players: Collection[int]) -> dict[int, str]:
+    """The match at which each of the players sits or is waited for, of those who are so: one that
+    runs, and not without them, or one where a seat is reserved.
+    """
+    seats = Seat.objects.filter(player__in=players).filter(
+        Q(match__status=Match.Status.RUNNING)
+        | Q(match__status=Match.Status.OPEN, match__sit_by__isnull=False)
+    )
+    found = list(seats.values_list("player_id", "match_id", "index", "match__seats"))
+    out = forfeits_of({match_id for _player, match_id, _index, size in found if size > 2})
+    return {
+        player: match_id
+        for player, match_id, index, _size in found
+        if player is not None and index not in out.get(match_id, ())
+    }
 
 
 def record_of(match_id: str) -> dict[str, object]:

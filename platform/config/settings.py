@@ -58,6 +58,7 @@ INSTALLED_APPS = [
     "players",
     "games",
     "ratings",
+    "quickplay",
     "tournaments",
     "notices",
     "pages",
@@ -203,6 +204,16 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "task": "tournaments.tasks.pair_arenas",
         "schedule": 3.0,
         "options": {"expires": 3},
+    },
+    "quickplay.sweep": {
+        "task": "quickplay.tasks.sweep",
+        "schedule": 1.0,
+        "options": {"expires": 2},
+    },
+    "quickplay.forget_old": {
+        "task": "quickplay.tasks.forget_old",
+        "schedule": 86400.0,
+        "options": {"expires": 3600},
     },
     "players.forget_old_attempts": {
         "task": "players.tasks.forget_old_attempts",
@@ -420,5 +431,6 @@ LOGGING = {
         "games": {"level": "INFO"},
         "tournaments": {"level": "INFO"},
         "outbox": {"level": "INFO"},
+        "quickplay": {"level": "INFO"},
     },
 }

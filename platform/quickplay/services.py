@@ -1,0 +1,330 @@
+"""All that changes a seek. Each is harmless when it comes twice.
+
+Rows are locked in this order: the player, their seeks. Whoever holds a seek's lock may close it;
+the match that it leads to is opened in the same transaction, so that nobody is seated twice,
+whatever processes match at once, and a seek that is cancelled in the same instant is one or the
+other.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
+from itertools import groupby
+from typing import Final
+
+from django.db import connection, transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from games import selectors as games
+from games.models import Match, Seat
+from games.services import open_match
+from players.models import Player
+from quickplay import bots, pairing
+from quickplay.errors import QuickError
+from quickplay.models import OPEN, Seek
+from quickplay.queues import QUEUES, Queue, queue_of
+from quickplay.selectors import PRESENT, own_seek
+from ratings import selectors as ratings
+
+LAPSE: Final = timedelta(seconds=60)
+"""A seek without a sign of life for so long is closed."""
+WAVE: Final = timedelta(seconds=2)
+"""How often those who wait on are looked at again: their reach has grown."""
+SIT_WITHIN: Final = timedelta(seconds=20)
+"""How long a table waits for those it was made for."""
+JUST_MET: Final = timedelta(minutes=10)
+KEPT: Final = timedelta(days=1)
+UNKNOWN: Final = (1500.0, 130.0)
+"""Rating and deviation of somebody who has none in the pool."""
+AT_ONCE: Final = 25
+"""Tables opened in one transaction, which holds the seeks of all who wait in the queue."""
+
+log = logging.getLogger(__name__)
+
+
+def seek(
+    *,
+    player: Player,
+    queue: str,
+    rated: bool = True,
+    unrated: bool = False,
+    party: str = "",
+    now: datetime | None = None,
+) -> Seek:
+    """Waits for a match in a queue, and looks at once whether there is one.
+
+    The same wish again is the same seek, and a sign of life; another one takes its place. `party`
+    joins the seek that invited to it (see `invite`). A guest's matches are never rated. Raises
+    QuickError no_such_queue, no_stakes, seated, no_party, party_full.
+    """
+    row = _open(player, queue_of(queue), rated, unrated, party, now or timezone.now())
+    match_waiting(queue=queue, rounds=1, now=now)
+    row.refresh_from_db()
+    return row
+
+
+def invite(
+    *,
+    player: Player,
+    queue: str,
+    rated: bool = True,
+    unrated: bool = False,
+    now: datetime | None = None,
+) -> Seek:
+    """Waits for a partner, who joins by the `party` of the seek; then both wait for a match.
+
+    Asked for twice it is the same invitation. Raises QuickError no_such_queue, no_stakes, seated.
+    """
+    wanted = queue_of(queue)
+    if not wanted.offer.partners:
+        raise QuickError("no_such_queue", queue=queue)
+    with transaction.atomic():
+        known = own_seek(player)
+        party = known.party if known is not None and known.queue == queue else ""
+        party = party or secrets.token_hex(6)
+        return _open(player, wanted, rated, unrated, party, now or timezone.now(), hosts=True)
+
+
+def cancel(*, player: Player, now: datetime | None = None) -> bool:
+    """Stops waiting; whether they did wait."""
+    with transaction.atomic():
+        own = _locked_seek(player)
+        if own is not None:
+            own.close(Seek.End.CANCELLED, now or timezone.now())
+    return own is not None
+
+
+def heartbeat(*, player: Player, now: datetime | None = None) -> None:
+    """A sign of life of somebody who waits."""
+    Seek.objects.filter(OPEN, player=player).update(seen_at=now or timezone.now())
+
+
+def play_bot(*, player: Player, now: datetime | None = None) -> Match:
+    """Plays bots instead of waiting on, unrated; a partner who waits too comes along.
+
+    Asked for twice it is the same match. Raises QuickError("not_waiting").
+    """
+    with transaction.atomic():
+        _lock(player)
+        known = own_seek(player)
+        together = _lock_seeks(player, known.party if known else "")
+        if all(row.player_id != player.pk for row in together):
+            return _last_match(player)
+        queue, people = QUEUES[together[0].queue], [row.player_id for row in together]
+        return _open_table(queue, together, people, now, bot=True)
+
+
+def match_waiting(*, queue: str, rounds: int | None = None, now: datetime | None = None) -> int:
+    """Opens tables for those who wait in a queue; how many. At most `rounds` transactions.
+
+    Safe to call at any time, from anywhere, twice at once: seeks that somebody else is looking at
+    are left to them.
+    """
+    shape, opened = queue_of(queue), 0
+    while rounds is None or rounds > 0:
+        moment = now or timezone.now()
+        if _present(queue, moment).count() < shape.offer.seats:
+            break
+        made = _match_some(shape, moment)
+        opened += made
+        if made < AT_ONCE:
+            break
+        rounds = None if rounds is None else rounds - 1
+    return opened
+
+
+def sweep(now: datetime | None = None) -> int:
+    """Closes what has lapsed, and looks at each queue in which a seek is due; tables opened."""
+    moment = now or timezone.now()
+    Seek.objects.filter(OPEN, seen_at__lt=moment - LAPSE).update(
+        closed_at=moment, closed_as=Seek.End.LAPSED
+    )
+    due = Seek.objects.filter(OPEN, due_at__lte=moment).order_by().values_list("queue", flat=True)
+    opened = 0
+    for queue in sorted(set(due.distinct())):
+        try:
+            opened += match_waiting(queue=queue, now=now)
+        except Exception:
+            log.exception("Queue %s was not looked at", queue)
+        Seek.objects.filter(OPEN, queue=queue, due_at__lte=moment).update(due_at=moment + WAVE)
+    return opened
+
+
+def forget_old(now: datetime | None = None) -> int:
+    """Deletes seeks that were closed long ago; how many."""
+    old = (now or timezone.now()) - KEPT
+    return Seek.objects.filter(closed_at__lt=old).delete()[0]
+
+
+@transaction.atomic
+def _open(
+    player: Player,
+    queue: Queue,
+    rated: bool,
+    unrated: bool,
+    party: str,
+    now: datetime,
+    *,
+    hosts: bool = False,
+) -> Seek:
+    _lock(player)
+    if not (rated or unrated):
+        raise QuickError("no_stakes")
+    if player.is_guest:
+        rated, unrated = False, True
+    known = next((s for s in _lock_seeks(player, party) if s.player_id == player.pk), None)
+    if match := games.tables_of([player.pk]).get(player.pk):
+        raise QuickError("seated", match=match)
+    wish = {"queue": queue.key, "rated": rated, "unrated": unrated, "party": party}
+    if known is not None and all(getattr(known, name) == value for name, value in wish.items()):
+        known.seen_at = now
+        known.save(update_fields=["seen_at"])
+        return known
+    place = _free_place(player, queue, party) if party and not hosts else 0
+    if known is not None:
+        known.close(Seek.End.CANCELLED, now)
+    shown = ratings.rating_of(player, queue.rating_pool)
+    rating, deviation = (shown.rating, shown.deviation) if shown else UNKNOWN
+    moments = {"created_at": now, "seen_at": now, "due_at": now}
+    return Seek.objects.create(
+        player=player, place=place, rating=rating, deviation=deviation,
+        avoid_id=_just_met(player, now) if queue.offer.seats == 2 else None, **wish, **moments,
+    )  # fmt: skip
+
+
+def _free_place(player: Player, queue: Queue, party: str) -> int:
+    """The place beside whoever invited. Raises QuickError no_party, party_full."""
+    there = _open_seeks().filter(party=party, queue=queue.key).exclude(player=player)
+    others = set(there.values_list("place", flat=True))
+    if not others:
+        raise QuickError("no_party")
+    if len(others) == 2:
+        raise QuickError("party_full")
+    return 1 - others.pop()
+
+
+def _just_met(player: Player, now: datetime) -> int | None:
+    """Whom they played last, if that was a moment ago."""
+    return (
+        Seat.objects.filter(
+            match__seat__player=player, match__seats=2, match__finished_at__gte=now - JUST_MET
+        )
+        .exclude(player=player)
+        .order_by("-match__finished_at")
+        .values_list("player_id", flat=True)
+        .first()
+    )
+
+
+@transaction.atomic
+def _match_some(queue: Queue, now: datetime) -> int:
+    """Some of the tables that can be opened now, in one transaction."""
+    rows = {row.pk: row for row in _locked(_present(queue.key, now))}
+    busy = games.tables_of([row.player_id for row in rows.values()])
+    for row in list(rows.values()):
+        if row.player_id in busy:  # seated elsewhere since
+            rows.pop(row.pk).close(Seek.End.CANCELLED, now)
+    offer = queue.offer
+    waiting = _waiting(rows.values(), now)
+    tables = pairing.pair(waiting, seats=offer.seats, partners=offer.partners)[:AT_ONCE]
+    seeks = {row.player_id: row for row in rows.values()}
+    for table in tables:
+        together = [seeks[player] for player in table.players]
+        _open_table(queue, together, table.players, now, rated=table.rated)
+    return len(tables)
+
+
+def _open_table(
+    queue: Queue,
+    seeks: Sequence[Seek],
+    players: Sequence[int],
+    now: datetime | None,
+    *,
+    rated: bool = False,
+    bot: bool = False,
+) -> Match:
+    """The match of these seeks, which are locked, and their end. Bots fill what seats are left."""
+    people = Player.objects.in_bulk(players)
+    seats: list[Player | None] = [people[pk] for pk in players]
+    step = 2 if queue.offer.partners and bot else 1
+    own = {step * at: each for at, each in enumerate(seats)}
+    free = [index for index in range(queue.offer.seats) if index not in own]
+    moment = now or timezone.now()
+    match = open_match(
+        rules=queue.rules,
+        seats=queue.offer.seats,
+        host=seats[0],
+        players=[own.get(index) for index in range(queue.offer.seats)],
+        bots=dict.fromkeys(free, bots.level_for(seeks[0].rating)),
+        turn_seconds=queue.turn_seconds,
+        bank_seconds=queue.bank_seconds,
+        rated=rated,
+        listed=not bot,
+        context={"quick": queue.key},
+        sit_by=moment + SIT_WITHIN,
+        now=now,
+    )
+    for row in seeks:
+        row.close(Seek.End.BOT if bot else Seek.End.MATCHED, moment, match)
+    return match
+
+
+def _waiting(rows: Iterable[Seek], now: datetime) -> Iterator[pairing.Waiting]:
+    """Those rows as pairing takes them; a party counts when both are there."""
+    alone = [[row] for row in rows if not row.party]
+    in_parties = sorted((row for row in rows if row.party), key=lambda row: (row.party, row.place))
+    parties = [list(both) for _party, both in groupby(in_parties, key=lambda row: row.party)]
+    for unit in alone + [both for both in parties if len(both) == 2]:
+        rated = all(row.rated for row in unit)
+        yield pairing.Waiting(
+            key=min(row.pk for row in unit),
+            players=tuple(row.player_id for row in unit),
+            mean=sum(row.rating for row in unit) / len(unit),
+            deviation=max(row.deviation for row in unit),
+            waited=(now - max(row.created_at for row in unit)).total_seconds(),
+            rated=rated,
+            unrated=not rated or all(row.unrated for row in unit),
+            avoid=frozenset(row.avoid_id for row in unit if row.avoid_id is not None),
+        )
+
+
+def _open_seeks() -> QuerySet[Seek]:
+    return Seek.objects.filter(OPEN)
+
+
+def _present(queue: str, now: datetime) -> QuerySet[Seek]:
+    return _open_seeks().filter(queue=queue, seen_at__gte=now - PRESENT).order_by("pk")
+
+
+def _locked_seek(player: Player) -> Seek | None:
+    return next(iter(_lock_seeks(player)), None)
+
+
+def _lock_seeks(player: Player, party: str = "") -> list[Seek]:
+    """The open seeks of the player and of the party, locked in one order everywhere."""
+    whose = Q(player=player) | Q(party=party) if party else Q(player=player)
+    return list(_open_seeks().filter(whose).order_by("pk").select_for_update())
+
+
+def _last_match(player: Player) -> Match:
+    """The match that their last seek led to, while it is on. Raises QuickError("not_waiting")."""
+    last = Seek.objects.filter(player=player, match__isnull=False).order_by("-pk").first()
+    if last is None or last.match is None or not (last.match.is_open or last.match.is_running):
+        raise QuickError("not_waiting")
+    return last.match
+
+
+def _lock(player: Player) -> None:
+    """A double click waits here for the first; a table that seats the player does not."""
+    Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+
+
+def _locked(seeks: QuerySet[Seek]) -> QuerySet[Seek]:
+    """Locked rows are someone's work. SQLite has no row locks: its writers go one by one."""
+    if connection.features.has_select_for_update_skip_locked:
+        return seeks.select_for_update(skip_locked=True)
+    return seeks
