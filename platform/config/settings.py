@@ -61,6 +61,7 @@ INSTALLED_APPS = [
     "quickplay",
     "tournaments",
     "notices",
+    "fairplay",
     "pages",
     "api",
     "allauth",
@@ -242,6 +243,11 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     },
     "notices.forget_old": {
         "task": "notices.tasks.forget_old",
+        "schedule": 86400.0,
+        "options": {"expires": 3600},
+    },
+    "fairplay.look": {
+        "task": "fairplay.tasks.look",
         "schedule": 86400.0,
         "options": {"expires": 3600},
     },

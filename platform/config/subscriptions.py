@@ -15,5 +15,6 @@ SUBSCRIPTIONS: dict[str, list[str]] = {
     "player.erased": [
         "tournaments.handlers.handle_player_erased",
         "notices.handlers.handle_erased",
+        "fairplay.handlers.handle_erased",
     ],
 }

@@ -63,6 +63,16 @@ KINDS: Final[dict[str, Kind]] = {
         _("%(event)s: %(name)s took the role you offered."),
         mail=False,
     ),
+    "report": Kind(
+        _("Your report is looked at"),
+        _("A moderator has looked at your report about %(name)s. Thank you."),
+        mail=False,
+    ),
+    "warned": Kind(_("A moderator warns you"), _("A moderator warns you: %(reason)s")),
+    "silenced": Kind(
+        _("A moderator takes the word from you"),
+        _("For now you can say and write nothing at tables: %(reason)s"),
+    ),
 }
 
 

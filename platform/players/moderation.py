@@ -1,15 +1,15 @@
-"""Keeping somebody off the site, and giving an offensive name another."""
+"""Keeping somebody off the site or from talking, and giving an offensive name another."""
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from players.models import Player, Suspension
+from players.models import Player, Silence, Suspension
 from players.services import rename
 
 
@@ -62,6 +62,38 @@ def lift_expired(*, player: Player | None = None) -> int:
     for row in rows:
         _lift(row.player, None)
     return len(rows)
+
+
+def silence(*, player: Player, by: Player, reason: str, days: int) -> bool:
+    """Nothing said or written at tables for so many days; false where that is so anyway.
+
+    Raises ModerationRefused.
+    """
+    _require_staff(by)
+    reason = " ".join(reason.split())
+    if not reason:
+        raise ModerationRefused("no_reason")
+    if player.is_bot or player.erased_at:
+        raise ModerationRefused("not_suspendable")
+    now = timezone.now()
+    until = now + timedelta(days=days)
+    with transaction.atomic():
+        row = Player.objects.select_for_update().get(pk=player.pk)
+        if row.silences.filter(until__gte=until).exists():
+            return False
+        Silence.objects.create(player=row, by=by, reason=reason[:300], since=now, until=until)
+    return True
+
+
+def unsilence(*, player: Player, by: Player) -> bool:
+    """Gives the word back; false where it had not been taken."""
+    _require_staff(by)
+    now = timezone.now()
+    return bool(player.silences.filter(until__gt=now).update(until=now))
+
+
+def is_silenced(player: Player) -> bool:
+    return player.silences.filter(until__gt=timezone.now()).exists()
 
 
 def rename_offensive(*, player: Player, by: Player, name: str = "") -> Player:

@@ -79,8 +79,9 @@ class RatedMatchAdmin(ReadOnly):
 
 @admin.register(UnratedMatch)
 class UnratedMatchAdmin(ReadOnly):
-    list_display = ("match_id", "reason", "created_at")
+    list_display = ("match_id", "reason", "by", "created_at")
     list_filter = ("reason",)
+    list_select_related = ("by",)
     search_fields = ("match_id",)
 
 

@@ -85,7 +85,7 @@ def annul(*, match_id: str, note: str = "", by: Player | None = None) -> bool:
     row.annulled = True
     row.weights = []
     row.save(update_fields=["annulled", "weights"])
-    UnratedMatch.objects.create(match_id=match_id, reason="annulled", note=note)
+    UnratedMatch.objects.create(match_id=match_id, reason="annulled", note=note, by=by)
     _follow(row.pool, row.entry, Cause.ANNULLED, by)
     _show_at_table(match_id)
     return True

@@ -75,7 +75,7 @@ def annul(board: Board, by: Player | None) -> None:
         for game in games:
             if not game.void:
                 tables.stop(game, losers=tables.EVERY_SIDE, void=True)
-                annulling.annul_rating(game, f"stage {stage.number}, match {number}")
+                annulling.annul_rating(game, f"stage {stage.number}, match {number}", by)
     Result.objects.bulk_create(
         Result(
             pairing=board.pairings[number],

@@ -400,7 +400,7 @@ def _free_dependents(board: Board, number: int, by: Player, *, void: bool) -> No
     for later in reversed(_touched(board, number)):
         for game in _standing_games(board, later):
             tables.stop(game, losers=tables.EVERY_SIDE, void=True)
-            annulling.annul_rating(game, f"match {number}")
+            annulling.annul_rating(game, f"match {number}", by)
         if board.result(later) is not None:
             cause = Result.Cause.REPLACED
             progress.append(board, later, Outcome.VOID, None, by=by, cause=cause)

@@ -1,6 +1,7 @@
 from players.models.club import Club, Membership
 from players.models.player import Player
 from players.models.sent_form import SentForm
+from players.models.silence import Silence
 from players.models.suspension import Suspension
 from players.models.throttle import Throttle
 from players.models.token import PersonalToken
@@ -11,6 +12,7 @@ __all__ = [
     "PersonalToken",
     "Player",
     "SentForm",
+    "Silence",
     "Suspension",
     "Throttle",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC
 
+from django.conf import settings
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -58,11 +59,17 @@ class RatedMatch(models.Model):
 
 
 class UnratedMatch(models.Model):
-    """A finished match that is not rated, and why: judged once, by what was so at the time."""
+    """A finished match that is not rated, and why: judged once, by what was so at the time.
+
+    Where somebody had it annulled, `by` says who.
+    """
 
     match_id = models.CharField(max_length=MATCH_ID_LENGTH, primary_key=True)
     reason = models.CharField(_("reason"), max_length=20)
     note = models.CharField(_("note"), max_length=200, blank=True, default="")
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
     created_at = models.DateTimeField(_("recorded"), default=timezone.now, editable=False)
 
     class Meta:
