@@ -17,7 +17,8 @@ class Case(models.Model):
     """Something for a moderator: found by a detector, or reported. It punishes nobody.
 
     `subject` is by what the same thing is known again, `key` its newest match or first report, so
-    that what was found once is there once. `evidence` is ``{"facts": {…}, "matches": [ids]}``.
+    that what was found once is there once. `evidence` is
+    ``{"facts": {…}, "players": [ids], "matches": [ids]}``, the players as the facts name them.
     """
 
     class Kind(models.TextChoices):

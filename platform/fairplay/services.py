@@ -41,7 +41,11 @@ def open_case(finding: Finding) -> bool:
     on comes again with new matches alone. Answers whether there is a case that wasn't there.
     """
     known = Case.objects.filter(kind=finding.kind, subject=finding.subject)
-    evidence = {"facts": finding.facts, "matches": list(finding.matches)}
+    evidence = {
+        "facts": finding.facts,
+        "players": list(finding.players),
+        "matches": list(finding.matches),
+    }
     if known.filter(state=Case.State.OPEN).update(evidence=evidence):
         return False
     seen = {match for case in known for match in case.matches}

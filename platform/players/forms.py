@@ -187,19 +187,6 @@ class ErasureForm(forms.Form):
             self.add_error(None, text % {"club": refused.clubs[0].name})
 
 
-class SuspensionForm(forms.Form):
-    LENGTHS = (
-        ("1", _("One day")),
-        ("7", _("One week")),
-        ("30", _("30 days")),
-        ("", _("Until lifted")),
-    )
-    reason = forms.CharField(
-        label=_("Reason"), max_length=300, help_text=_("They are told it when they sign in.")
-    )
-    days = forms.ChoiceField(label=_("How long?"), choices=LENGTHS, initial="7", required=False)
-
-
 class TokenForm(forms.Form):
     LIFETIMES = (
         ("30", _("30 days")),

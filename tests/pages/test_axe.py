@@ -11,9 +11,14 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from fairplay import reporting
+from fairplay import services as fairplay
+from fairplay.detectors.rows import Finding
+from fairplay.models import Case
 from games import services as games
 from games.models import Match
 from notices import services as notices
+from outbox.services import drain
 from players import clubs
 from players.models import Player
 from players.services import create_guest
@@ -249,8 +254,33 @@ def arenas(make: Makers) -> Scene:
     ]
 
 
+def fair_play(make: Makers) -> Scene:
+    """Reports, cases of every look, and a player, as a moderator sees them."""
+    boss = Player.objects.create_superuser("boss", "double-six-leads", name="Boss")
+    one, other = make.player("Marta"), make.player("Maximiliana-Theodora")
+    done = make.finished_match(one, other)
+    drain()
+    facts = {
+        "pool": "allfives-1v1", "count": 22, "wins": 21, "expected": 11.4, "gain": 180,
+        "percent": 71, "p": 0.00001, "signs": ["given_up", "weaker"],
+    }  # fmt: skip
+    fairplay.open_case(Finding("farming", (other.pk, one.pk), facts, (done.pk,)))
+    reporting.report(
+        reporter=one, subject=other, reason="talk", text="Rude " * 40, match_id=done.pk
+    )
+    found, reported = Case.objects.order_by("pk")
+    fairplay.act(player=one, by=boss, action="warn", reason="Be kind", case_id=found.pk)
+    fairplay.act(player=one, by=boss, action="silence", reason="Insults", days=7)
+    third = make.player("Ana")
+    return boss, [
+        "/moderation", "/moderation?state=acted", "/moderation?state=dismissed",
+        f"/moderation/{found.pk}", f"/moderation/{reported.pk}", f"/@{one.handle}/moderate",
+        f"/@{third.handle}/report?table={done.pk}",
+    ]  # fmt: skip
+
+
 SCENES = (
-    an_account,
+    an_account, fair_play,
     the_site, a_stranger, before_the_start, knockouts, some_formats, other_formats, the_desk,
     on_paper_and_screen, together, arenas,
 )  # fmt: skip

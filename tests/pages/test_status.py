@@ -50,14 +50,15 @@ def test_staff_suspend_rename_and_let_in_again(make_player: Make, as_player: Any
     page = f"/@{player.handle}/moderate"
     for somebody in (Client(), as_player(stranger)):
         assert somebody.get(page).status_code == 403
-        assert somebody.post(page, {"do": "suspend", "reason": "x"}).status_code == 403
+        assert somebody.post(page, {"action": "suspend", "reason": "x"}).status_code == 403
     client = as_player(staff)
-    assert 'id="id_reason_error"' in client.post(page, {"do": "suspend"}).content.decode()
-    client.post(page, {"do": "suspend", "reason": "Abuse", "days": "7"})
+    assert 'id="id_reason_error"' in client.post(page, {"action": "suspend"}).content.decode()
+    client.post(page, {"action": "suspend", "reason": "Abuse", "days": "7"})
     player.refresh_from_db()
     assert not player.is_active
     assert player.suspensions.get().by == staff
-    client.post(page, {"do": "rename", "name": ""})
-    client.post(page, {"do": "lift"})
+    client.post(page, {"action": "rename", "reason": "Offensive", "name": ""})
+    client.post(page, {"action": "lift", "reason": "Over"})
     player.refresh_from_db()
     assert (player.is_active, player.name) == (True, f"Player {player.pk}")
+    assert [each.action for each in player.decisions.all()] == ["suspend", "rename", "lift"]

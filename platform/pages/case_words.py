@@ -1,0 +1,132 @@
+"""A case's evidence in sentences, from the plain facts that a detector found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from fairplay.models import Case, Decision
+from ratings.pools import POOLS, title_of
+
+LONGEST_ODDS: Final = 1_000_000
+SIGNS: Final = {
+    "fresh": gettext_lazy("The loser’s account was new."),
+    "given_up": gettext_lazy("The loser gave up many of these matches."),
+    "weaker": gettext_lazy("Against everybody else the winner does worse than the rating says."),
+    "place": gettext_lazy("Both sign in from one place: the same address and browser."),
+    "made_together": gettext_lazy(
+        "Both accounts were made within a week, and hardly meet anybody else."
+    ),
+}
+
+
+def sentences(case: Case, names: Sequence[str]) -> list[str]:
+    """What was found; `names` are those of its players, in their order there."""
+    say = _SAYERS.get(case.kind)
+    if say is None:
+        return []
+    facts = case.facts
+    one, two = [*names, "…", "…"][:2]
+    said = say({**facts, "odds": odds(facts["p"]), "winner": one, "loser": two})
+    if facts.get("pool") in POOLS:
+        said.append(str(title_of(facts["pool"])))
+    return [*said[:1], *(str(SIGNS[sign]) for sign in facts.get("signs", ())), *said[1:]]
+
+
+def odds(p: float) -> str:
+    """A chance in words: "1 in 12,000", of two figures."""
+    one_in = min(LONGEST_ODDS, 1 / p if p > 0 else LONGEST_ODDS)
+    figures = max(0, len(str(int(one_in))) - 2)
+    n = number_format(round(one_in, -figures), 0, force_grouping=True)
+    if one_in == LONGEST_ODDS:
+        return _("less than 1 in %(n)s") % {"n": n}
+    return _("1 in %(n)s") % {"n": n}
+
+
+def decision(row: Decision) -> str:
+    """What was decided, with for how long or what name."""
+    said = str(row.get_action_display())
+    if days := row.facts.get("days"):
+        said += " · " + ngettext("%(n)d day", "%(n)d days", days) % {"n": days}
+    if "before" in row.facts:
+        said += f" · {row.facts['before']} → {row.facts['after']}"
+    if matches := row.facts.get("matches"):
+        said += " · " + ngettext("%(n)d match", "%(n)d matches", len(matches)) % {"n": len(matches)}
+    return said
+
+
+def _farming(facts: Mapping[str, Any]) -> list[str]:
+    return [
+        _(
+            "%(winner)s won %(wins)d of %(count)d matches against %(loser)s, where %(expected)s "
+            "were to be expected (%(odds)s). They are %(percent)d %% of all that %(winner)s "
+            "played, and brought %(gain)d points."
+        )
+        % facts
+    ]
+
+
+def _circle(facts: Mapping[str, Any]) -> list[str]:
+    return [
+        _(
+            "%(winner)s won %(wins)d of %(count)d matches against %(feeders)d accounts that hardly "
+            "meet anybody else, where %(expected)s were to be expected (%(odds)s). They brought "
+            "%(gain)d points, %(percent)d %% of all that %(winner)s gained."
+        )
+        % facts
+    ]
+
+
+def _throwing(facts: Mapping[str, Any]) -> list[str]:
+    said = [
+        _(
+            "%(winner)s lost %(lost)d of %(count)d matches in the four weeks before entering "
+            "“%(name)s”, an event for ratings up to %(limit)d (%(odds)s): from %(before)d down to "
+            "%(after)d."
+        )
+        % facts
+    ]
+    if facts["given_up"]:
+        said.append(
+            ngettext(
+                "%(given_up)d of them was given up.",
+                "%(given_up)d of them were given up.",
+                facts["given_up"],
+            )
+            % facts
+        )
+    return said
+
+
+def _accounts(facts: Mapping[str, Any]) -> list[str]:
+    return [
+        _(
+            "%(winner)s won %(wins)d of %(count)d matches against %(loser)s, who met somebody else "
+            "in %(others)d (%(odds)s)."
+        )
+        % facts
+    ]
+
+
+def _helping(facts: Mapping[str, Any]) -> list[str]:
+    return [
+        _(
+            "%(winner)s and %(loser)s sat together at %(count)d of %(of)d tables of three and "
+            "four, and beat %(surplus)d %% more of the others there than was to be expected "
+            "(%(odds)s)."
+        )
+        % facts
+    ]
+
+
+_SAYERS: Final[dict[str, Callable[[Mapping[str, Any]], list[str]]]] = {
+    Case.Kind.FARMING: _farming,
+    Case.Kind.CIRCLE: _circle,
+    Case.Kind.THROWING: _throwing,
+    Case.Kind.ACCOUNTS: _accounts,
+    Case.Kind.HELPING: _helping,
+}
