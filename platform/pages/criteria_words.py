@@ -6,6 +6,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from pages.figures import MINUS, hundredths, signed
 from tournaments.standings.cards import POINT
 
 NAMES: Final = {
@@ -67,18 +68,20 @@ IN_POINTS: Final = frozenset(
 
 def value_text(key: str, value: int) -> str:
     """A criterion's value as people write it."""
+    if key == "strength":  # an average: of halves and thirds, so all of them as decimals
+        return hundredths(value / POINT)
     if key in IN_POINTS:
         return points_text(value)
-    return f"{value:+d}" if key == "difference" and value else str(value)
+    return signed(value) if key == "difference" else str(value)
 
 
 def points_text(twelfths: int) -> str:
     """Points as people write them.
 
     >>> [points_text(value) for value in (0, 6, 12, 30, -6)]
-    ['0', '½', '1', '2½', '-½']
+    ['0', '½', '1', '2½', '−½']
     """
-    sign, whole, rest = "-" if twelfths < 0 else "", *divmod(abs(twelfths), POINT)
+    whole, rest = divmod(abs(twelfths), POINT)
     if rest == POINT // 2:
-        return f"{sign}{whole or ''}½"
-    return f"{sign}{whole}" if not rest else f"{twelfths / POINT:.2f}"
+        return f"{MINUS if twelfths < 0 else ''}{whole or ''}½"
+    return hundredths(twelfths / POINT)

@@ -22,7 +22,7 @@ from engine.round import Deal
 from engine.rules import RuleSet
 from engine.scoring import in_play, rounded, settle
 from engine.tiles import COUNT, mask_of, parse, pips_of
-from pages import lesson, rule_words
+from pages import figures, lesson, rule_words
 from pages.lesson import Choice, Move
 from pages.sample_round import NAMES
 
@@ -157,7 +157,7 @@ class Sheet:
         for value in sorted({right, *self._slips(rules, result.pips, result.winner)}):
             good = value == right
             verdict = _("Right. %(working)s") if good else _("Not quite. %(working)s")
-            text = rule_words.signed(value)
+            text = figures.signed(value)
             said.append(Answer(str(value), text, verdict % {"working": working}, good))
         return said
 

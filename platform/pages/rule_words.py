@@ -8,8 +8,7 @@ from django.utils.translation import gettext as _
 
 from engine.rules import RuleSet
 from engine.scoring import rounded
-
-MINUS = "\N{MINUS SIGN}"
+from pages.figures import signed
 
 
 def verdict(rules: RuleSet, counted: str, total: int, pays: int) -> str:
@@ -50,8 +49,3 @@ def settled(
         for name, left in losers
     ]
     return f"{', '.join(parts)}. {paid}"
-
-
-def signed(points: int) -> str:
-    """ "+15", "−10", "0"."""
-    return f"+{points}" if points > 0 else f"{MINUS}{-points}" if points else "0"

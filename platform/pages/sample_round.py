@@ -20,7 +20,7 @@ from engine.rules import RuleSet
 from engine.scoring import in_play
 from engine.tiles import bits, text
 from engine.view import view
-from pages import lesson, replay_page, rule_words
+from pages import figures, lesson, replay_page, rule_words
 
 NAMES: Final = ("Ana", "Béla", "Chi")
 SHUFFLES: Final = {"all-fives": 374, "draw": 33, "block": 144}
@@ -202,7 +202,7 @@ def _choice(rules: RuleSet, options: Sequence[Option]) -> str:
     said = [f"{each.tile} → {each.pip}" if each.pip is not None else each.tile for each in options]
     if rules.multiple:
         said = [
-            f"{text} ({rule_words.signed(each.pays)})"
+            f"{text} ({figures.signed(each.pays)})"
             for text, each in zip(said, options, strict=True)
         ]
     return _("To choose from: %(plays)s.") % {"plays": ", ".join(said)}

@@ -8,7 +8,8 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from pages.criteria_words import NAMES, points_text, value_text
+from pages.criteria_words import NAMES, value_text
+from pages.figures import hundredths
 from tournaments.board import Board
 from tournaments.formats.ranking import reasons_of
 from tournaments.standings.cards import POINT
@@ -68,8 +69,7 @@ def _summand(board: Board, reason: Reason, part: Part) -> Summand:
 def _part_value(reason: Reason, part: Part) -> str:
     if reason.per == 1:
         return value_text(reason.key, part.value)
-    exact = part.value / reason.per
-    return points_text(int(exact)) if exact == int(exact) else f"{exact / POINT:.2f}"
+    return hundredths(part.value / reason.per / POINT)
 
 
 def outlook_words(best: int | None, worst: int | None) -> str:

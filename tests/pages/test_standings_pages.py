@@ -62,7 +62,7 @@ def test_the_row_says_what_parts_neighbours_with_both_values(swiss: Event) -> No
     shown = page(event, "standings")
     assert "ahead on points difference, +130 v +60" in shown
     assert "behind on points difference, +60 v +130" in shown
-    assert "ahead on points difference, -60 v -130" in shown
+    assert "ahead on points difference, −60 v −130" in shown
     row = selectors.standings(event)[0]
     assert (row.decided, list(row.values)) == ("difference", ["difference", "lot"])
 

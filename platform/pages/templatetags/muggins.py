@@ -18,7 +18,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
-from pages import drawing, qr, whys, words
+from pages import drawing, figures, qr, whys, words
 from tournaments.models import Tournament
 
 register = template.Library()
@@ -146,6 +146,12 @@ def with_query(query: QueryDict, **changes: Any) -> str:
 def capital(text: str) -> str:
     """A capital at the beginning: "round 2" → "Round 2"."""
     return words.capital(text)
+
+
+@register.filter
+def signed(value: int) -> str:
+    """ "+15", "−10", "0"."""
+    return figures.signed(value)
 
 
 @register.filter

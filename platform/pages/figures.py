@@ -1,0 +1,21 @@
+"""Numbers as people write them, in the language of the page."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.formats import number_format
+
+MINUS: Final = "\N{MINUS SIGN}"
+
+
+def signed(value: int) -> str:
+    """ "+15", "−10", "0"."""
+    return f"+{value}" if value > 0 else f"{MINUS}{-value}" if value else "0"
+
+
+def hundredths(value: float) -> str:
+    """A value with two decimals, or with none if it is whole: "32.33", in Turkish "32,33"; "30"."""
+    whole = round(value)
+    text = number_format(abs(value), 0 if value == whole else 2, use_l10n=True)
+    return f"{MINUS}{text}" if value < 0 else text
