@@ -16,6 +16,7 @@ from tournaments.errors import SENTENCES
 from tournaments.models import Rest, Tournament
 from tournaments.pairs import invitations_of
 from tournaments.selectors import ViewerState
+from tournaments.services.exchanging import SCHEDULED
 
 Status = Tournament.Status
 PAIRS_MAY: Final = frozenset({"join", "join_waiting", "join_late"})
@@ -148,6 +149,8 @@ def _next(look: Look) -> str:
     if look.tie is not None:
         return _("This part is over. Who goes on is being decided.")
     stage = look.counting[-1] if look.counting else None
+    if stage and stage.format in SCHEDULED and look.event.play == Tournament.Play.BOARD:
+        return _("Your next table is shown here when its round begins.")
     return str(words.NEXT.get(stage.format if stage else "", words.NEXT_ROUND))
 
 

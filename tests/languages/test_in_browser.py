@@ -12,6 +12,8 @@ from playwright.sync_api import Browser, Page
 
 from games import services as games
 from players.models import Player
+from players.services import create_guest
+from players.sessions import BACKEND
 from tests.pages.test_axe import _listen, faults_of
 from tournaments import services as tournaments
 from tournaments.models import Tournament
@@ -85,3 +87,24 @@ def test_the_main_pages_fit_when_words_are_longer_or_run_from_the_right(
     page: Page, live_server: Any, paths: list[str], language: str
 ) -> None:
     assert faults_in(page, live_server.url, language, paths) == []
+
+
+def test_a_guest_s_header_fits_in_every_language(chromium: Browser, live_server: Any) -> None:
+    """A guest has a name and a button to sign up, which is a long one in some languages."""
+    guest = Client()
+    guest.force_login(create_guest(name="Marta of the Harbour"), backend=BACKEND)
+    context = chromium.new_context(viewport=SCREEN)  # type: ignore[arg-type]
+    value = guest.cookies["sessionid"].value
+    context.add_cookies([{"name": "sessionid", "value": value, "url": live_server.url}])
+    page = context.new_page()
+    too_wide = []
+    for language in REAL:
+        page.goto(f"{live_server.url}{'' if language == 'en' else f'/{language}'}/tournaments")
+        boxes = [page.locator(f".me {part}").bounding_box() for part in (".ico >> nth=-1", ".btn")]
+        name, button = boxes
+        assert name is not None
+        assert button is not None
+        if name["x"] + name["width"] > button["x"] or button["x"] + button["width"] > 320:
+            too_wide.append(language)
+    context.close()
+    assert too_wide == []
