@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 from itertools import permutations
+from math import fsum, log
 
 import pytest
 from hypothesis import given
@@ -22,6 +23,7 @@ from ratings.glicko import (
     update,
     variance_of,
 )
+from ratings.pools import POOLS, PRIOR_DEVIATION, prior_of
 
 PRIOR = variance_of(130)
 FRESH = State(0.0, PRIOR)
@@ -72,6 +74,26 @@ def test_two_against_two():
 def test_what_is_known_fades_with_time_but_never_beyond_the_prior(days, deviation):
     known = State.shown(1500, 50, day=date(2024, 1, 1).toordinal())
     assert round(aged(known, known.day + days, PRIOR).deviation, 4) == deviation
+
+
+def test_a_rating_is_shown_around_1500_and_a_unit_is_400_by_the_logarithm_of_ten():
+    shown = State(1.0, 0.25)
+    assert (shown.rating, shown.deviation) == (1673.7178, 173.7178 / 2)
+    assert pytest.approx(400 / log(10), abs=5e-5) == POINTS
+
+
+def test_a_week_adds_five_points_to_what_is_not_known():
+    known = State.shown(1500, 12, day=738_000)
+    assert aged(known, 738_007, PRIOR).deviation == pytest.approx(13)  # 12² + 5² = 13²
+
+
+def test_an_unknown_player_is_as_wide_as_the_game():
+    assert PRIOR_DEVIATION == {"allfives": 130, "draw": 90, "block": 130}
+    assert {pool: round(State(0.0, prior_of(pool)).deviation) for pool in POOLS} == {
+        f"{game}-{kind}": width
+        for game, width in PRIOR_DEVIATION.items()
+        for kind in ("1v1", "table", "partners")
+    }
 
 
 def test_glickmans_example():
@@ -193,6 +215,33 @@ def test_a_match_never_makes_anyone_less_known(table):
         for before, (after, _expected) in zip(side, rated, strict=True):
             assert 0 < after.variance <= round(aged(before, 738_100, PRIOR).variance, 9)
             assert (after.day, after.matches) == (738_100, before.matches + 1)
+
+
+@given(tables, st.data())
+def test_how_much_a_match_tells_does_not_hang_on_how_it_ends(table, data):
+    sides, places, target = table
+    others = data.draw(st.permutations(places))
+    one, two = (afters(sides, each, target) for each in (places, others))
+    for side, same in zip(one, two, strict=True):
+        assert [after.variance for after, _ in side] == [after.variance for after, _ in same]
+
+
+@given(tables)
+def test_what_some_gain_others_lose_where_all_are_known_alike(table):
+    """Weighed by what is known afterwards, since a doubtful rating moves further."""
+    sides, places, target = table
+    alike = [[State(state.mean, 0.2) for state in side] for side in sides]
+    rated = rate(alike, places, target=target, day=738_100, prior=PRIOR)
+    changes = [change for side in rated for change in side]
+    moved = fsum((each.after.mean - each.before.mean) / each.after.variance for each in changes)
+    assert moved == pytest.approx(0, abs=1e-6)
+
+
+@given(tables)
+def test_what_is_stored_is_rounded_to_nine_places(table):
+    for side in afters(*table):
+        for after, _expected in side:
+            assert (after.mean, after.variance) == (round(after.mean, 9), round(after.variance, 9))
 
 
 @given(
