@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ratings import services
 from ratings.models import (
+    BotRating,
     LadderSeason,
     RatedMatch,
     Rating,
@@ -52,6 +53,16 @@ class RatingAdmin(ReadOnly):
 
     @admin.display(ordering="mean", description="rating")
     def shown(self, row: Rating) -> str:
+        return f"{row.state.rating:.0f} ({row.state.deviation:.0f})"
+
+
+@admin.register(BotRating)
+class BotRatingAdmin(ReadOnly):
+    list_display = ("pool", "level", "shown", "matches", "with_people", "at")
+    list_filter = ("pool", "level")
+
+    @admin.display(ordering="mean", description="strength")
+    def shown(self, row: BotRating) -> str:
         return f"{row.state.rating:.0f} ({row.state.deviation:.0f})"
 
 

@@ -14,6 +14,7 @@ from django.utils import timezone
 from games.models import Match, Seat
 from players.models import Player
 from ratings import glicko
+from ratings.bots import yardsticks
 from ratings.glicko import State
 from ratings.models import (
     LadderSeason,
@@ -305,22 +306,26 @@ def pool_of(match: Match) -> str:
 
 
 def seat_rating(match_id: str) -> dict[int, dict[str, Any] | None]:
-    """For each seat of a match its player's rating now, and whether it is provisional.
+    """For each seat of a match its player's rating now, and whether it is provisional; a bot's is
+    about how strong it is.
 
     None where nobody sits, or where the player has no rating in the match's pool.
     """
     match = Match.objects.filter(pk=match_id).only("game", "seats", "rules").first()
     if match is None:
         return {}
-    players = dict(Seat.objects.filter(match=match_id).values_list("index", "player_id"))
-    seated = [player for player in players.values() if player is not None]
-    ratings = ratings_in(pool_of(match), seated)
-    return {
-        seat: {"rating": shown.rating, "provisional": shown.provisional}
-        if player is not None and (shown := ratings.get(player))
-        else None
-        for seat, player in players.items()
-    }
+    seats = list(Seat.objects.filter(match=match_id).only("index", "player_id", "bot_level"))
+    pool = pool_of(match)
+    sticks = yardsticks(pool) if any(seat.is_bot for seat in seats) else {}
+    people = [s.player_id for s in seats if s.player_id is not None and not s.is_bot]
+    found: dict[int, dict[str, Any] | None] = dict.fromkeys(seat.index for seat in seats)
+    ratings = ratings_in(pool, people)
+    for seat in seats:
+        if stick := sticks.get((pool, seat.bot_level)):
+            found[seat.index] = {"rating": stick.rating, "provisional": False}
+        elif seat.player_id is not None and (shown := ratings.get(seat.player_id)):
+            found[seat.index] = {"rating": shown.rating, "provisional": shown.provisional}
+    return found
 
 
 def seat_changes(match_id: str) -> list[dict[str, int]]:

@@ -119,6 +119,7 @@ def a_stranger(make: Makers) -> Scene:
         "/accounts/sign-up",
         "/accounts/password/reset/",
         event.get_absolute_url(),
+        f"/@{make.event(make.player(), bots=1).entrants.get().player.handle}",
     ]
 
 

@@ -7,6 +7,7 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from pages import events, listings, profile, words
+from pages.bot_strengths import strengths
 from players import sessions
 from players.models import Player
 from ratings import pools, selectors
@@ -14,6 +15,7 @@ from ratings import pools, selectors
 
 @require_safe
 def player(request: HttpRequest, handle: str) -> HttpResponse:
+    viewer = sessions.player_of(request)
     shown = get_object_or_404(Player, handle=handle.lower(), is_active=True)
     ratings = selectors.ratings_of(shown)
     pool = request.GET.get("pool", "")
@@ -24,7 +26,8 @@ def player(request: HttpRequest, handle: str) -> HttpResponse:
         {
             "player": shown,
             "bot_level": words.BOTS.get(shown.bot_level, shown.bot_level),
-            "is_me": sessions.player_of(request) == shown,
+            "strengths": strengths(viewer, [shown.bot_level]) if shown.is_bot else None,
+            "is_me": viewer == shown,
             "ratings": [(key, pools.title_of(key), rating) for key, rating in ratings.items()],
             "pool": pool,
             **(profile.context(shown, ratings[pool], request.GET, pool) if pool else {}),

@@ -24,6 +24,7 @@ from games import selectors, services
 from games.errors import GameError, shown
 from games.models import Match, Seat
 from pages import listings, opening, qr, table_strings, tongues, words
+from pages.bot_strengths import at_table, strengths
 from pages.forms import TableForm
 from players import languages, sessions, table_settings
 from players.models import Player
@@ -69,7 +70,12 @@ def new_table(request: HttpRequest) -> HttpResponse:
     if form.is_valid() and (match := _opened(request, form)):
         waits = match.is_open and not match.listed
         return redirect("pages:share_table" if waits else "pages:table", match.pk)
-    return render(request, "pages/new_table.html", {"form": form, "about": words.ABOUT})
+    shown = {
+        "form": form,
+        "about": words.ABOUT,
+        "strengths": strengths(sessions.player_of(request)),
+    }
+    return render(request, "pages/new_table.html", shown)
 
 
 def _opened(request: HttpRequest, form: TableForm) -> Match | None:
@@ -119,6 +125,7 @@ def table(request: HttpRequest, match_id: str) -> HttpResponse:
             "shared_as": " – ".join(" + ".join(side.names) or "…" for side in summary.sides),
             "shared_text": _("%(game)s, target: %(points)s")
             % {"game": summary.game, "points": summary.target},
+            "bots": at_table(match),
             "neighbours": () if summary.mine else _neighbours(match),
         },
     )

@@ -1,3 +1,4 @@
+from ratings.models.bot import BotRating
 from ratings.models.change import RatingChange, RatingCorrection
 from ratings.models.match import RatedMatch, UnratedMatch
 from ratings.models.rating import Rating, RatingPool
@@ -5,6 +6,7 @@ from ratings.models.recomputation import RatingSnapshot, Recomputation, ShadowCh
 from ratings.models.season import LadderSeason, SeasonRating
 
 __all__ = [
+    "BotRating",
     "LadderSeason",
     "RatedMatch",
     "Rating",
