@@ -8,12 +8,14 @@ Pure apart from `read`, so that each refusal can be tested. Two modes:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import environ
+
+from ratings.pools import POOLS
 
 MODES = ("embedded", "server")
 MIN_SECRET_LENGTH = 50
@@ -40,6 +42,7 @@ class Environment:
     pseudo: bool = False
     email_url: str = field(default="", repr=False)
     mail_from: str = MAIL_FROM
+    rating_widths: Mapping[str, str] = field(default_factory=dict)
 
 
 def read(values: Mapping[str, str], root: Path) -> Environment:
@@ -67,7 +70,12 @@ def read(values: Mapping[str, str], root: Path) -> Environment:
         pseudo=env.bool("MUGGINS_PSEUDO", default=False),
         email_url=env.str("EMAIL_URL", default=""),
         mail_from=env.str("MAIL_FROM", default="") or MAIL_FROM,
+        rating_widths=_pairs(env.list("RATING_WIDTHS", default=[])),
     )
+
+
+def _pairs(items: Iterable[str]) -> dict[str, str]:
+    return {key.strip(): value.strip() for key, _equals, value in (i.partition("=") for i in items)}
 
 
 def problems(env: Environment) -> list[str]:
@@ -75,6 +83,7 @@ def problems(env: Environment) -> list[str]:
     if env.mode not in MODES:
         return [f"MUGGINS_MODE is {env.mode!r}: set it to embedded or server."]
     found = _database_problems(env) + _process_problems(env) + _mail_problems(env)
+    found += _rating_problems(env)
     return found + (_server_problems(env) if env.mode == "server" else [])
 
 
@@ -101,6 +110,14 @@ def _mail_problems(env: Environment) -> list[str]:
             "consolemail:// to print mail."
         ]
     return []
+
+
+def _rating_problems(env: Environment) -> list[str]:
+    return [
+        f"RATING_WIDTHS has {pool}={width}: name a pool and 20 to 400 points, such as draw-1v1=110."
+        for pool, width in env.rating_widths.items()
+        if pool not in POOLS or not width.isdecimal() or not 20 <= int(width) <= 400
+    ]
 
 
 def _process_problems(env: Environment) -> list[str]:

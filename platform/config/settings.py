@@ -31,6 +31,7 @@ MUGGINS_MASTER_KEY_ID = "k1"
 MUGGINS_MASTER_KEYS = {
     MUGGINS_MASTER_KEY_ID: read_or_create(ENV.master_key_file or VAR_DIR / "master.key")
 }
+RATING_WIDTHS = {pool: float(width) for pool, width in ENV.rating_widths.items()}
 MUGGINS_SEAT_RATING = "ratings.selectors.seat_rating"
 MUGGINS_RATING_CHANGES = "ratings.selectors.seat_changes"
 MUGGINS_TABLE_LINK = "tournaments.selectors.table_link"

@@ -13,7 +13,7 @@ from datetime import datetime
 from itertools import combinations
 from typing import NamedTuple
 
-from ratings.glicko import DRIFT, Change, State, duel, rate
+from ratings.glicko import Change, State, duel, rate
 from ratings.pools import DAMPING_WINDOW
 
 Side = tuple[int, ...]
@@ -86,13 +86,11 @@ def fold(
     prior: float,
     meetings: Meetings | None = None,
     only: Container[str] | None = None,
-    drift: float = DRIFT,
 ) -> Iterator[Rated]:
     """Rates `entries`, which come in the log's order, one by one, and keeps `states` up to date.
 
     `states` holds every player of the entries as it stood before the first; `meetings` knows the
-    week before it. `prior` is the variance of an unknown player, `drift` what a day adds to
-    a known one's. Matches not among `only`, if that
+    week before it. `prior` is the variance of an unknown player. Matches not among `only`, if that
     is given, have been rated: they count as meetings alone.
     """
     meetings = meetings or Meetings()
@@ -100,7 +98,7 @@ def fold(
         weights = meetings.note(entry)
         if only is not None and entry.match_id not in only:
             continue
-        changes = _changes(entry, weights, states, prior, drift)
+        changes = _changes(entry, weights, states, prior)
         for player, change in changes.items():
             states[player] = change.after
         yield Rated(entry, weights, changes)
@@ -111,20 +109,17 @@ def _changes(
     weights: tuple[float, ...],
     states: Mapping[int, State],
     prior: float,
-    drift: float,
 ) -> dict[int, Change]:
     sides, target, day = entry.sides, entry.target, entry.finished_at.toordinal()
     if len(sides) == 2 and len(sides[0]) == len(sides[1]) == 1:
         [one], [two] = sides
         first, second = duel(
             states[one], states[two], entry.places, weights[0],
-            target=target, day=day, prior=prior, drift=drift,
+            target=target, day=day, prior=prior,
         )  # fmt: skip
         return {one: first, two: second}
     before = [[states[player] for player in side] for side in sides]
-    rated = rate(
-        before, entry.places, target=target, day=day, prior=prior, damping=weights, drift=drift
-    )
+    rated = rate(before, entry.places, target=target, day=day, prior=prior, damping=weights)
     return {
         player: change
         for side, changes in zip(sides, rated, strict=True)

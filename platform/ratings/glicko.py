@@ -105,9 +105,9 @@ def scale_of(target: int) -> float:
     return min(max(sqrt(target / 100), 0.25), 2.0)
 
 
-def aged(state: State, day: int, prior: float, drift: float = DRIFT) -> State:
+def aged(state: State, day: int, prior: float) -> State:
     """The state on `day`: what is known fades with time, never beyond the `prior` variance."""
-    return State(state.mean, _aged(state, day, prior, drift), state.day, state.matches)
+    return State(state.mean, _aged(state, day, prior), state.day, state.matches)
 
 
 def chance(ours: Sequence[State], theirs: Sequence[State], target: int) -> float:
@@ -138,13 +138,11 @@ def rate(
     day: int,
     prior: float,
     damping: Sequence[float] | None = None,
-    drift: float = DRIFT,
 ) -> tuple[tuple[Change, ...], ...]:
     """Every player's change by one match, side by side in the order given.
 
-    `places` are 1-based and may be shared; `prior` is the variance of an unknown player, `drift`
-    what a day adds to a known one's; `damping` holds a factor for each pair of sides, in the order
-    (0,1), (0,2), …, (1,2), ….
+    `places` are 1-based and may be shared; `prior` is the variance of an unknown player; `damping`
+    holds a factor for each pair of sides, in the order (0,1), (0,2), …, (1,2), ….
     Raises ValueError for fewer than two sides, an empty side, or lists that don't match.
 
     >>> fresh = State(0.0, variance_of(130))
@@ -153,7 +151,7 @@ def rate(
     (1540.1606, 1459.8394, 122.8583)
     """
     factors = _factors(sides, places, damping)
-    now = [[aged(state, day, prior, drift) for state in side] for side in sides]
+    now = [[aged(state, day, prior) for state in side] for side in sides]
     summary = [_side(side) for side in now]
     scale = scale_of(target)
     return tuple(
@@ -205,7 +203,6 @@ def duel(
     target: int,
     day: int,
     prior: float,
-    drift: float = DRIFT,
 ) -> tuple[Change, Change]:
     """One against one, where most matches are and replays spend their time.
 
@@ -215,9 +212,9 @@ def duel(
     scale = scale_of(target)
     mine, theirs = one.variance, two.variance
     if one.day is not None and day > one.day:
-        mine = min(mine + drift * (day - one.day), prior)
+        mine = min(mine + DRIFT * (day - one.day), prior)
     if two.day is not None and day > two.day:
-        theirs = min(theirs + drift * (day - two.day), prior)
+        theirs = min(theirs + DRIFT * (day - two.day), prior)
     spread = _THREE_OVER_PI_SQUARED * scale * scale
     difference = one.mean - two.mean
     score = 1.0 if places[0] < places[1] else 0.0 if places[0] > places[1] else 0.5
@@ -264,11 +261,11 @@ def _change(
     return Change(before, state.variance, after, 0.5 + fsum(leads) / len(leads))
 
 
-def _aged(state: State, day: int, prior: float, drift: float) -> float:
+def _aged(state: State, day: int, prior: float) -> float:
     """The variance on `day`."""
     if state.day is None or day <= state.day:
         return state.variance
-    return min(state.variance + drift * (day - state.day), prior)
+    return min(state.variance + DRIFT * (day - state.day), prior)
 
 
 def _side(players: Sequence[State]) -> tuple[float, float]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -57,8 +58,12 @@ def kind_of(seats: int, partners: bool) -> str:
 
 
 def prior_of(pool: str) -> float:
-    """The variance of an unknown player of this pool (RD0 squared, logit scale)."""
-    return variance_of(PRIOR_DEVIATION[pool.partition("-")[0]])
+    """The variance of an unknown player of this pool (RD0 squared, logit scale).
+
+    The site may have fitted it (`rating_fit`, RATING_WIDTHS).
+    """
+    fitted: float | None = settings.RATING_WIDTHS.get(pool)
+    return variance_of(fitted or PRIOR_DEVIATION[pool.partition("-")[0]])
 
 
 def title_of(pool: str) -> str:

@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequenc
 from dataclasses import dataclass
 from itertools import combinations
 from math import fsum, inf, log, sqrt, tanh
+from statistics import fmean, stdev
 
 from ratings.fold import Entry, Meetings, fold
-from ratings.glicko import DRIFT, State, aged, chance
+from ratings.glicko import State, aged, chance
 
 ELO_START, ELO_K, ELO_SCALE = 1500.0, 16.0, 400.0
 EDGE = 1e-6
@@ -21,8 +22,9 @@ EDGE = 1e-6
 
 
 DEVIATIONS = (30, 50, 70, 90, 110, 130, 160, 200, 250, 350)
-WEEKLY = (0, 2, 5, 8, 12, 20)
-"""What a fit tries: RD₀ in points, and points of drift a week."""
+"""What a fit tries: RD of an unknown player, in points."""
+ENOUGH = 0.0005
+"""Less log-loss than this is no reason to change anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,11 @@ class Bin:
     chance: float
     score: float
 
+    @property
+    def error(self) -> float:
+        """With 95 % what came is within this of what had to come."""
+        return 1.96 * sqrt(self.chance * (1 - self.chance) / self.count)
+
 
 def glicko_forecasts(
     entries: Iterable[Entry],
@@ -61,15 +68,12 @@ def glicko_forecasts(
     *,
     prior: float,
     meetings: Meetings | None = None,
-    drift: float = DRIFT,
 ) -> Iterator[tuple[Entry, list[Forecast]]]:
     """Each match with its forecasts by the rating rule; `states` and `meetings` as for `fold`."""
     meetings = meetings or Meetings()
     for entry in entries:
         day = entry.finished_at.toordinal()
-        sides = [
-            [aged(states[player], day, prior, drift) for player in side] for side in entry.sides
-        ]
+        sides = [[aged(states[player], day, prior) for player in side] for side in entry.sides]
         yield (
             entry,
             [
@@ -77,7 +81,7 @@ def glicko_forecasts(
                 for i, j in combinations(range(len(sides)), 2)
             ],
         )
-        deque(fold([entry], states, prior=prior, meetings=meetings, drift=drift), maxlen=0)
+        deque(fold([entry], states, prior=prior, meetings=meetings), maxlen=0)
 
 
 def elo_forecasts(entries: Iterable[Entry]) -> Iterator[tuple[Entry, list[Forecast]]]:
@@ -112,10 +116,9 @@ def judged(forecasts: Sequence[Forecast]) -> Verdict:
     if not forecasts:
         raise ValueError("There is nothing to judge.")
     safe = [(_inside(each.chance), each.score) for each in forecasts]
-    losses = (-(s * log(p) + (1 - s) * log(1 - p)) for p, s in safe)
     squares = ((s - p) ** 2 for p, s in safe)
     slope, error = _slope([(log(p / (1 - p)), s) for p, s in safe])
-    return Verdict(len(safe), fsum(losses) / len(safe), fsum(squares) / len(safe), slope, error)
+    return Verdict(len(safe), fmean(map(_loss, forecasts)), fsum(squares) / len(safe), slope, error)
 
 
 def bins_of(forecasts: Iterable[Forecast], count: int = 10) -> list[Bin]:
@@ -140,17 +143,39 @@ def bins_of(forecasts: Iterable[Forecast], count: int = 10) -> list[Bin]:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A prior width (RD₀ in points) and a drift (points in a week), and the log-loss they give."""
+    """The RD of an unknown player in use and the best of those tried, with their log-losses.
 
-    deviation: float
-    weekly: float
-    log_loss: float
+    `error` is the standard error of the difference, forecast by forecast.
+    """
+
+    in_use: float
+    loss: float
+    best: float
+    best_loss: float
+    error: float
+
+    @property
+    def gain(self) -> float:
+        return self.loss - self.best_loss
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether a change is worth it, and more than luck."""
+        return self.gain > max(ENOUGH, 2 * self.error)
 
 
-def better(tried: Mapping[tuple[float, float], float]) -> Fit:
-    """The best of what was tried: log-loss by (RD₀, points a week)."""
-    (deviation, weekly), loss = min(tried.items(), key=lambda item: item[1])
-    return Fit(deviation, weekly, loss)
+def best_of(in_use: float, forecasts: Mapping[float, Sequence[Forecast]]) -> Fit:
+    """The best of some widths by the forecasts that each gives of the same matches."""
+    losses = {width: [_loss(each) for each in told] for width, told in forecasts.items()}
+    best = min(losses, key=lambda width: fsum(losses[width]))
+    gains = [a - b for a, b in zip(losses[in_use], losses[best], strict=True)]
+    error = stdev(gains) / sqrt(len(gains)) if len(gains) > 1 else inf
+    return Fit(in_use, fmean(losses[in_use]), best, fmean(losses[best]), error)
+
+
+def _loss(forecast: Forecast) -> float:
+    chance, score = _inside(forecast.chance), forecast.score
+    return -(score * log(chance) + (1 - score) * log(1 - chance))
 
 
 def _score(places: Sequence[int], i: int, j: int) -> float:

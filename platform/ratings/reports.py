@@ -12,21 +12,17 @@ from ratings.models import Rating
 from ratings.pools import prior_of
 from ratings.quality import (
     DEVIATIONS,
-    WEEKLY,
     Bin,
     Fit,
     Forecast,
     Verdict,
-    better,
+    best_of,
     bins_of,
     elo_forecasts,
     glicko_forecasts,
     judged,
 )
 from ratings.replay import entries_of
-
-NOW = 5
-"""The drift in use (glicko.DRIFT), in points a week."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,27 +53,25 @@ def report(pool: str, since: datetime) -> Report | None:
 def fitted(
     pool: str,
     since: datetime,
-    progress: Callable[[Sequence[tuple[int, int]]], Iterable[tuple[int, int]]] = iter,
-) -> tuple[Fit, Fit] | None:
-    """What is in use and the best of what was tried, by log-loss since then; None without matches.
+    progress: Callable[[Sequence[float]], Iterable[float]] = iter,
+) -> Fit | None:
+    """The width in use and the best of those tried, by log-loss since then; None without matches.
 
-    `progress` is given the pairs to try and hands them back one by one. Nothing is changed.
+    `progress` is given the widths to try and hands them back one by one. Nothing is changed.
     """
     log = list(entries_of(pool))
     if not any(entry.finished_at >= since for entry in log):
         return None
-    tried: dict[tuple[float, float], float] = {}
-    for deviation, weekly in progress([(d, w) for d in DEVIATIONS for w in WEEKLY]):
-        tried[deviation, weekly] = _loss(pool, log, since, deviation, weekly)
-    in_use = State(0.0, prior_of(pool)).deviation
-    return Fit(in_use, NOW, _loss(pool, log, since, in_use, NOW)), better(tried)
+    in_use = round(State(0.0, prior_of(pool)).deviation, 1)
+    widths = sorted({in_use, *DEVIATIONS})
+    return best_of(in_use, {w: _forecasts(pool, log, since, w) for w in progress(widths)})
 
 
-def _loss(pool: str, log: Sequence[Entry], since: datetime, deviation: float, weekly: int) -> float:
-    prior, drift = variance_of(deviation), variance_of(weekly) / 7
+def _forecasts(pool: str, log: Sequence[Entry], since: datetime, width: float) -> list[Forecast]:
+    prior = variance_of(width)
     states = {player: State(state.mean, prior) for player, state in _start(pool).items()}
-    ours = _since(glicko_forecasts(log, states, prior=prior, drift=drift), since)
-    return judged([each for _entry, forecasts in ours for each in forecasts]).log_loss
+    told = _since(glicko_forecasts(log, states, prior=prior), since)
+    return [each for _entry, forecasts in told for each in forecasts]
 
 
 def _start(pool: str) -> dict[int, State]:

@@ -89,3 +89,15 @@ def test_several_processes_need_redis_and_postgresql() -> None:
 
 def test_secrets_stay_out_of_the_repr() -> None:
     assert "hush" not in repr(Environment(secret_key="hush"))
+
+
+@pytest.mark.parametrize("widths", ["chess-1v1=90", "draw-1v1", "draw-1v1=wide", "draw-1v1=5000"])
+def test_a_senseless_width_of_a_rating_pool_is_refused(widths: str) -> None:
+    [fault] = found({"RATING_WIDTHS": widths})
+    assert fault.startswith("RATING_WIDTHS has ")
+
+
+def test_the_widths_of_rating_pools() -> None:
+    env = read({"RATING_WIDTHS": "allfives-1v1=70, draw-1v1=110"}, Path("/"))
+    assert problems(env) == []
+    assert env.rating_widths == {"allfives-1v1": "70", "draw-1v1": "110"}

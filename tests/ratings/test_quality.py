@@ -6,6 +6,7 @@ import datetime as dt
 from io import StringIO
 from math import exp, log
 from random import Random
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -14,8 +15,10 @@ from django.utils import timezone
 
 from ratings.fold import Entry
 from ratings.glicko import State, scale_of, variance_of
+from ratings.pools import prior_of
 from ratings.quality import (
     Forecast,
+    best_of,
     bins_of,
     elo_forecasts,
     glicko_forecasts,
@@ -118,7 +121,27 @@ def test_the_report_and_the_fit_read_the_log_of_the_pool(people, beat, tmp_path)
     assert 1 <= len(list(circles)) <= 4
     fit = StringIO()
     call_command("rating_fit", pool="allfives-1v1", stdout=fit)
-    assert fit.getvalue().startswith("allfives-1v1: RD 130 and 5 points a week give 0.6")
+    assert fit.getvalue().startswith("allfives-1v1: RD 130 gives 0.6")
+    assert fit.getvalue().endswith("No change is worth it: the differences are small, or luck.\n")
+
+
+def test_a_better_width_is_worth_a_change_only_where_it_is_more_than_luck() -> None:
+    came = [1.0, 1.0, 0.0, 1.0, 0.0] * 60
+    few, many = (
+        best_of(130, {130: [Forecast(0.9, s) for s in part], 70: [Forecast(0.6, s) for s in part]})
+        for part in (came[:5], came)
+    )
+    assert (few.in_use, few.best, many.best) == (130, 70, 70)
+    assert few.gain == pytest.approx(many.gain)
+    assert many.error < few.error
+    assert (few.is_sure, many.is_sure) == (False, True)
+    assert not best_of(130, {130: [Forecast(0.5, 1)]}).is_sure
+
+
+def test_a_pool_is_as_wide_as_the_site_has_fitted_it(settings: Any) -> None:
+    settings.RATING_WIDTHS = {"draw-1v1": 110.0}
+    assert prior_of("draw-1v1") == variance_of(110)
+    assert prior_of("draw-table") == variance_of(90)
 
 
 @pytest.mark.django_db

@@ -1,9 +1,10 @@
-"""`manage.py rating_fit`: which prior width and drift would have predicted best?"""
+"""`manage.py rating_fit`: which width of an unknown player would have predicted best?"""
 
 from __future__ import annotations
 
 import datetime as dt
 from argparse import ArgumentParser
+from functools import partial
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -13,13 +14,11 @@ from tqdm import tqdm
 from ratings.pools import POOLS
 from ratings.reports import fitted
 
-ENOUGH = 0.0005
-
 
 class Command(BaseCommand):
     help = (
-        "Tries prior widths (RD of an unknown player) and drifts on a pool's log and proposes the "
-        "pair with the least log-loss. It changes nothing."
+        "Tries widths (the RD of an unknown player) on a pool's log, proposes the one with the "
+        "least log-loss, and says whether it is more than luck. It changes nothing."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -30,19 +29,25 @@ class Command(BaseCommand):
         if not 1 <= options["weeks"] <= 520:
             raise CommandError("--weeks is a whole number from 1 to 520.")
         since = timezone.now() - dt.timedelta(weeks=options["weeks"])
+        worth: list[str] = []
+        found = False
         for pool in [options["pool"]] if options["pool"] else POOLS:
-            found = fitted(pool, since, lambda pairs: tqdm(pairs, leave=False, disable=None))
-            if found is None:
+            fit = fitted(pool, since, partial(tqdm, desc=pool, leave=False, disable=None))
+            if fit is None:
                 continue
-            now, best = found
+            found = True
             self.stdout.write(
-                f"{pool}: RD {now.deviation:.0f} and {now.weekly:g} points a week give "
-                f"{now.log_loss:.4f}; best is RD {best.deviation:g} and {best.weekly:g} points a "
-                f"week with {best.log_loss:.4f}."
+                f"{pool}: RD {fit.in_use:g} gives {fit.loss:.4f}; best is RD {fit.best:g} with "
+                f"{fit.best_loss:.4f}, less by {fit.gain:.4f} ± {2 * fit.error:.4f}."
             )
-            gain = now.log_loss - best.log_loss
+            if fit.is_sure:
+                worth.append(f"{pool}={fit.best:g}")
+        if worth:
             self.stdout.write(
-                "  Worth a change."
-                if gain > ENOUGH
-                else f"  No change is worth it: the difference is under {ENOUGH}."
+                f"Worth a change: set RATING_WIDTHS={','.join(worth)} (and what it holds for other "
+                "pools), start anew, and have these pools recomputed in the admin."
             )
+        elif found:
+            self.stdout.write("No change is worth it: the differences are small, or luck.")
+        else:
+            self.stdout.write(f"No rated match in the last {options['weeks']} weeks.")

@@ -58,7 +58,8 @@ class Command(BaseCommand):
 def plot(reports: list[Report]) -> str:
     """A picture a pool: what was forecast of favourites, from 50 to 100 %, and what came of it.
 
-    The area of a dot is the number of forecasts; dots on the line are calibrated.
+    The area of a dot is the number of forecasts. Dots on the line are calibrated; one whose bar
+    crosses it may be off by luck.
     """
     panels = [
         {
@@ -69,6 +70,8 @@ def plot(reports: list[Report]) -> str:
                     "x": round((dot.chance - 0.5) * 2 * SIZE, 1),
                     "y": round(SIZE * (1 - dot.score), 1),
                     "r": round(2 + 14 * (dot.count / each.glicko.count) ** 0.5, 1),
+                    "high": round(SIZE * (1 - min(1.0, dot.score + dot.error)), 1),
+                    "low": round(SIZE * (1 - max(0.0, dot.score - dot.error)), 1),
                     "text": f"{dot.chance:.0%} forecast, {dot.score:.0%} came, {dot.count} times",
                 }
                 for dot in each.bins
