@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path[0] = str(ROOT)  # not this folder: files in it are called as apps are
 
 PAGES = ("", "/pairings", "/standings", "/entrants", "/info", "/screen")
 

@@ -27,7 +27,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path[0] = str(ROOT)  # not this folder: files in it are called as apps are
 
 from deploy.stack import Stack, free_port, scratch_database
 

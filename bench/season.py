@@ -33,7 +33,7 @@ from random import Random
 from statistics import correlation
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path[0] = str(ROOT)  # not this folder: files in it are called as apps are
 
 from tqdm import tqdm
 
