@@ -58,6 +58,7 @@ bench: install ## measure, as ratios
 	@$(BIN)/python bench/pairing.py
 	@$(BIN)/python bench/brackets.py
 	@$(BIN)/python bench/arena.py
+	@$(BIN)/python bench/quickplay.py
 	@$(BIN)/python bench/events.py
 	@$(BIN)/python bench/ratings.py
 
