@@ -48,6 +48,8 @@ WRONG = {
     "closes_late",
     "no_start",
     "no_club",
+    "no_stakes",
+    "no_such_queue",
 }
 NOT_FOUND = {
     "not_found",

@@ -124,6 +124,9 @@ def requests(base):
         "challenge": ("post", f"{LADDER}challenges/", {"defender": "nobody"}, WRITES[0]),
         "answer": ("post", f"{LADDER}challenges/1/", {"answer": "accept"}, WRITES[0]),
         "table": ("post", "/api/v1/matches/", {}, WRITES[1]),
+        "seek": ("post", "/api/v1/quick/seeks/", {"queue": "allfives-100-normal"}, WRITES[1]),
+        "stop_seeking": ("delete", "/api/v1/quick/seeks/", None, WRITES[1]),
+        "quick_bot": ("post", "/api/v1/quick/bot/", {}, WRITES[1]),
         "me": ("patch", "/api/v1/me/", {"country": "PL"}, WRITES[3]),
         "read_notices": ("post", "/api/v1/me/notices/read/", {"up_to": 1}, WRITES[3]),
     }
@@ -190,6 +193,9 @@ EXPECTED = {
     "challenge": (404, 404),
     "answer": (404, 404),
     "table": (201, 201),
+    "seek": (201, 201),
+    "stop_seeking": (204, 204),
+    "quick_bot": (409, 409),
     "me": (200, 200),
     "read_notices": (204, 204),
 }

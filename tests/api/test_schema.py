@@ -44,6 +44,7 @@ CHECKS = [
 PRIVATE = {
     "me_get",
     "me_notices",
+    "quick_seek",
     "tournaments_apart",
     "tournaments_officials",
     "tournaments_invitations",
@@ -176,6 +177,7 @@ def site(person, call, table, play):
     match = play(table([organiser, person("ben")]).pk)
     rate(match.pk)
     notices.tell(players=[organiser], kind="freed", key="1", facts={"event": "Cup"}, url="/x")
+    client.post("/api/v1/quick/seeks/", {"queue": "allfives-100-normal"})
     values = {
         "handle": "organiser",
         "pool": "allfives-1v1",

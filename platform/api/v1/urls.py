@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path, re_path
 
-from api.v1 import ladders, leagues, matches, me, players, ratings
+from api.v1 import ladders, leagues, matches, me, players, quick, ratings
 from api.v1.tournaments.urls import urlpatterns as tournaments
 
 HANDLE = r"(?P<handle>[a-z0-9][a-z0-9_-]{0,39})"
@@ -41,6 +41,9 @@ urlpatterns = [
     path("matches/live/", matches.LiveMatches.as_view(), name="live_matches"),
     re_path(rf"^matches/{MATCH}/$", matches.MatchDetail.as_view(), name="match"),
     re_path(rf"^matches/{MATCH}/record/$", matches.MatchRecord.as_view(), name="match_record"),
+    path("quick/queues/", quick.QueueList.as_view(), name="quick_queues"),
+    path("quick/seeks/", quick.OwnSeek.as_view(), name="quick_seek"),
+    path("quick/bot/", quick.PlayBot.as_view(), name="quick_bot"),
     path("ladders/", ladders.LadderList.as_view(), name="challenge_ladders"),
     path("ladders/<slug:ladder>/", ladders.LadderDetail.as_view(), name="challenge_ladder"),
     path("ladders/<slug:ladder>/places/", ladders.PlaceList.as_view(), name="ladder_places"),
