@@ -87,4 +87,4 @@ def queue_of(key: str) -> Queue:
     try:
         return QUEUES[key]
     except KeyError:
-        raise QuickError("no_such_queue", queue=key[:40]) from None
+        raise QuickError("no_such_queue", key="queue") from None

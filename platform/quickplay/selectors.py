@@ -41,6 +41,11 @@ class Own:
     partner: Player | None
 
     @property
+    def clock(self) -> str:
+        minutes, seconds = divmod(self.seconds, 60)
+        return f"{minutes}:{seconds:02}"
+
+    @property
     def waits_for_partner(self) -> bool:
         return self.party != "" and self.partner is None
 

@@ -81,7 +81,7 @@ def invite(
     """
     wanted = queue_of(queue)
     if not wanted.offer.partners:
-        raise QuickError("no_such_queue", queue=queue)
+        raise QuickError("no_such_queue", key="queue")
     with transaction.atomic():
         known = own_seek(player)
         party = known.party if known is not None and known.queue == queue else ""
@@ -101,6 +101,12 @@ def cancel(*, player: Player, now: datetime | None = None) -> bool:
 def heartbeat(*, player: Player, now: datetime | None = None) -> None:
     """A sign of life of somebody who waits."""
     Seek.objects.filter(OPEN, player=player).update(seen_at=now or timezone.now())
+
+
+def go_away(*, player: Player, now: datetime | None = None) -> None:
+    """The page that waits was left: the player is not seated until the next sign of life."""
+    moment = now or timezone.now()
+    _open_seeks().filter(player=player).update(seen_at=moment - PRESENT - timedelta(seconds=1))
 
 
 def play_bot(*, player: Player, now: datetime | None = None) -> Match:

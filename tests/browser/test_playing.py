@@ -70,6 +70,25 @@ def test_two_browsers_play_each_other_and_one_reloads_in_mid_turn(person: Arrive
     assert sorted(final_scores(one)) == sorted(final_scores(two))
 
 
+def test_two_press_the_same_button_and_meet_at_a_table(person: Arrive) -> None:
+    one, two = person(), person(390, 844)
+    for someone in (one, two):
+        someone.page.goto("/")
+        button = someone.page.get_by_role("button", name="Block target: 100 2 players")
+        button.focus()
+        button.press("Enter")
+        if someone is one:
+            one.page.get_by_text("Looking for somebody").wait_for()
+    for someone in (one, two):
+        someone.page.wait_for_url("**/t/*")
+        someone.page.locator(".hand button").first.wait_for()
+    assert one.page.url == two.page.url
+    while not (one.move() or two.move()):
+        one.page.wait_for_timeout(150)
+    one.page.go_back()
+    assert one.page.url.endswith("/")
+
+
 def test_a_knockout_with_three_bots_is_won(person: Arrive) -> None:
     """The organiser makes it, joins, fills it with bots, starts it and plays until it is over."""
     organiser = person()

@@ -22,6 +22,7 @@ from outbox.services import drain
 from players import clubs
 from players.models import Player
 from players.services import create_guest
+from quickplay import services as quickplay
 from ratings.models import Rating
 from tournaments import services as tournaments
 from tournaments import tasks
@@ -93,6 +94,14 @@ def the_site(make: Makers) -> Scene:
         "/rules/block", "/about", "/nope", f"/t/{friends.pk}/share", f"/t/{done.pk}/share",
         f"/t/{done.pk}/replay", f"/t/{done.pk}/embed",
     ]  # fmt: skip
+
+
+def quick_play(make: Makers) -> Scene:
+    """Waiting for a partner; the invitation of somebody else, and of nobody."""
+    one, other = make.player("Marta"), make.player("Maximiliana-Theodora")
+    quickplay.invite(player=one, queue="partners-150-normal")
+    asked = quickplay.invite(player=other, queue="partners-150-normal")
+    return one, ["/quick", f"/quick/with/{asked.party}", "/quick/with/nobody"]
 
 
 def an_account(make: Makers) -> Scene:
@@ -283,7 +292,7 @@ def fair_play(make: Makers) -> Scene:
 SCENES = (
     an_account, fair_play,
     the_site, a_stranger, before_the_start, knockouts, some_formats, other_formats, the_desk,
-    on_paper_and_screen, together, arenas,
+    on_paper_and_screen, together, arenas, quick_play,
 )  # fmt: skip
 
 

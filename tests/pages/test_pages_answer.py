@@ -27,6 +27,8 @@ EMPTY = [
     "/watch",
     "/ladder",
     "/tournaments",
+    "/quick",
+    "/quick/with/nobody",
     "/tables/new",
     "/rules",
     "/rules/draw",
@@ -37,7 +39,7 @@ EMPTY = [
     "/about/licence",
     "/status",
 ]
-PARTS = ["/parts/lobby", "/parts/waiting", "/parts/watch"]
+PARTS = ["/parts/quick", "/quick/state", "/parts/lobby", "/parts/waiting", "/parts/watch"]
 ACCOUNT = ["/accounts/sign-in", "/accounts/sign-up", "/accounts/password/reset/"]
 OWN = [
     "/accounts/settings",
@@ -49,6 +51,10 @@ OWN = [
 POSTS = [
     "/play/bot",
     "/play/friend",
+    "/quick/seek",
+    "/quick/cancel",
+    "/quick/away",
+    "/quick/bot",
     "/t/x/join",
     "/accounts/sign-out",
     "/accounts/theme",
@@ -206,7 +212,7 @@ def test_home_costs_few_queries_however_much_is_on(
     for _number in range(3):
         make_event(player, bots=4)
     client = as_player(player)
-    with django_assert_max_num_queries(15):
+    with django_assert_max_num_queries(17):
         page = client.get("/").content.decode()
     assert " ".join(page.split()).count("Take a seat<span") == 8
     assert page.count('class="tables"') == 1

@@ -139,7 +139,10 @@ def test_who_gives_no_sign_of_life_is_not_seated_and_lapses(make_player: Make) -
     assert services.seek(player=other, queue=QUEUE, now=gone).is_open
     assert selectors.waiting(gone) == {QUEUE: 1}
     services.heartbeat(player=one, now=gone)
-    assert services.sweep(gone) == 1
+    services.go_away(player=one, now=gone)
+    assert services.sweep(gone) == 0
+    services.heartbeat(player=one, now=gone)
+    assert services.sweep(gone + services.WAVE) == 1
 
     third = make_player()
     seek = services.seek(player=third, queue=QUEUE, now=now)

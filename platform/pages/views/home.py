@@ -12,7 +12,7 @@ from django.views.decorators.http import conditional_page, require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from games.models import Match
-from pages import events, listings, opening, table_strings, watching
+from pages import events, listings, opening, quick, table_strings, watching
 from players import languages, sessions
 from players.models import Player
 from ratings import selectors as ratings
@@ -36,6 +36,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "pages/home.html",
         {
             **_lobby(viewer, running),
+            **quick.grid(viewer),
             "once": opening.fresh_once(),
             "featured": watching.featured(running, viewer),
             "strings": table_strings.felt_strings(),
