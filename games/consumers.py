@@ -206,8 +206,9 @@ class TableConsumer(LeanConsumer):
                 await self._write(None, lambda viewer: writer.Ready(self.match_id, viewer))
             case protocol.Back():
                 await self._command(None, services.back)
-            case protocol.Say(client_id, word):
-                await self._command(client_id, services.say, word=word, client_id=client_id)
+            case protocol.Say(client_id, word, text):
+                given = {"word": word, "text": text, "client_id": client_id}
+                await self._command(client_id, services.say, **given)
             case protocol.Bots(level):
                 await self._command(None, _fill, level=level)
 
@@ -377,9 +378,10 @@ class TableConsumer(LeanConsumer):
 
     async def _state(self, scene: Scene, since: int | None) -> str:
         """The state message for this viewer; the same text for all spectators of a moment who read
-        one language.
+        one language, and have muted nobody who spoke.
         """
-        watches = scene.seat_of(self.viewer) is None and not scene.is_host(self.viewer)
+        own = scene.seat_of(self.viewer) is not None or scene.is_host(self.viewer)
+        watches = not own and not scene.has_muted(self.viewer)
         made, text = scene.told.get((self.language, since), (0.0, ""))
         if watches and text and time.monotonic() - made < TOLD_FOR:
             return text

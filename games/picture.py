@@ -38,6 +38,8 @@ class Scene:
     # The play that was paid most, once the match is over.
     best_play: Mapping[str, Any] | None
     read_at: float
+    # Who doesn't hear which seat that has said something: (player id, seat).
+    unheard: frozenset[tuple[int, int]] = frozenset()
     # What spectators were sent of it lately: by their language and the last number they had, when,
     # and the text.
     told: dict[tuple[str, int | None], tuple[float, str]] = field(default_factory=dict, repr=False)
@@ -50,6 +52,11 @@ class Scene:
         """The viewer's seat; None for a spectator."""
         pk = getattr(viewer, "pk", None)
         return next((s.index for s in self.seats if s.player_id == pk), None) if pk else None
+
+    def has_muted(self, viewer: Any) -> bool:
+        """Whether there is somebody whom the viewer doesn't hear."""
+        pk = getattr(viewer, "pk", None)
+        return any(player == pk for player, _seat in self.unheard)
 
     def is_host(self, viewer: Any) -> bool:
         pk = getattr(viewer, "pk", None)
@@ -92,7 +99,7 @@ def shared_part(scene: Scene, now: datetime) -> dict[str, Any]:
         "rounds": [_round_end(end) for end in scene.state.ends],
         "result": _result(scene),
         "rematch": card.rematch_id,
-        "words": [{key: said[key] for key in ("n", "seat", "word")} for said in card.words],
+        "talk": card.talk,
     }
 
 
@@ -115,7 +122,18 @@ def own_part(scene: Scene, viewer: Any, now: datetime) -> dict[str, Any]:
             for event in scene.state.round
             if event["kind"] not in _TOLD_BESIDE
         ],
+        "words": _words(scene, viewer),
     }
+
+
+def _words(scene: Scene, viewer: Any) -> list[dict[str, Any]]:
+    """What was said last, without what the viewer doesn't want to hear."""
+    pk = getattr(viewer, "pk", None)
+    return [
+        {key: said[key] for key in ("n", "seat", "word", "text") if key in said}
+        for said in scene.card.words
+        if (pk, said["seat"]) not in scene.unheard
+    ]
 
 
 def glance(scene: Scene) -> dict[str, Any]:

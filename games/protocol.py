@@ -93,10 +93,11 @@ class Bots:
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """One of the preset words, by its code; `id` makes sending it again harmless."""
+    """A preset word by its code, or a text; `id` makes sending it again harmless."""
 
     id: str
-    word: str
+    word: str = ""
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,10 +229,15 @@ def _bots(data: Mapping[str, object]) -> Bots:
 
 
 def _say(data: Mapping[str, object]) -> Say:
+    text = data.get("text")
+    if text is not None:
+        if not isinstance(text, str) or not text:
+            raise BadFrame("text must be text")
+        return Say(_id(data), text=text)
     word = data.get("word")
     if not isinstance(word, str) or not _WORD.fullmatch(word):
         raise BadFrame("word must be a word")
-    return Say(_id(data), word)
+    return Say(_id(data), word=word)
 
 
 def _watch(data: Mapping[str, object]) -> Watch:

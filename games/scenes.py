@@ -18,6 +18,7 @@ from games.errors import GameError
 from games.models import Match, MatchEvent, Seat
 from games.picture import Scene
 from games.store import State
+from players.models import Mute
 
 _KEPT: Final = 2000
 # A poke comes at once; whoever asks later should see who is there by now.
@@ -41,9 +42,24 @@ def read(match_id: str) -> Scene:
         link=standing.link(card),
         best_play=_best_play(card),
         read_at=time.monotonic(),
+        unheard=_unheard(card, seats),
     )
     _keep(scene)
     return scene
+
+
+def _unheard(card: Match, seats: Sequence[Seat]) -> frozenset[tuple[int, int]]:
+    """Who doesn't hear which of the seats that have said something."""
+    spoke = {said["seat"] for said in card.words}
+    speakers = {
+        seat.player_id: seat.index
+        for seat in seats
+        if seat.index in spoke and seat.player_id is not None
+    }
+    if not speakers:
+        return frozenset()
+    mutes = Mute.objects.filter(muted__in=speakers).values_list("player_id", "muted_id")
+    return frozenset((player, speakers[muted]) for player, muted in mutes)
 
 
 def _best_play(card: Match) -> dict[str, Any] | None:
@@ -63,6 +79,8 @@ def follow(card: Match, seats: Sequence[Seat], state: State) -> None:
         before = _scenes.get(card.pk)
     if before is None or card.status != before.card.status:
         return
+    if card.words != before.card.words:
+        return  # who doesn't hear what was said since is not known here
     players = {seat.player_id: seat.player for seat in before.seats}
     if any(seat.player_id not in players for seat in seats):
         return

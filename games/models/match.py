@@ -50,6 +50,10 @@ class Match(models.Model):
         BETWEEN = "between", _("between rounds")
         OVER = "over", pgettext_lazy("phase of a match", "over")
 
+    class Talk(models.TextChoices):
+        WORDS = "words", _("preset words")
+        TEXT = "text", _("words of one's own")
+
     id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=new_id, editable=False)
     rules = models.JSONField(default=dict)
     rules_version = models.PositiveSmallIntegerField()
@@ -90,8 +94,10 @@ class Match(models.Model):
     # somebody is ahead ("winner").
     time_called = models.CharField(max_length=10, blank=True, default="")
 
-    # The last few words that were said at the table, which are no part of the log:
-    # [{"n", "seat", "word", "at", "id"}], `n` from 1 without a gap.
+    # Whether players may write to each other, besides the preset words.
+    talk = models.CharField(max_length=5, choices=Talk.choices, default=Talk.WORDS)
+    # The last few things that were said at the table, which are no part of the log:
+    # [{"n", "seat", "word" or "text", "at", "id"}], `n` from 1 without a gap.
     words = models.JSONField(default=list, blank=True)
     scores = models.JSONField(default=list)
     winner = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -116,6 +122,7 @@ class Match(models.Model):
             _between("match_bot_delay", "bot_delay_ms", 0, 60_000),
             _between("match_away_after", "away_after", 1, 100),
             _between("match_spectator_delay", "spectator_delay", 0, MOST_DELAY),
+            models.CheckConstraint(name="match_talk", condition=Q(talk__in=["words", "text"])),
             models.CheckConstraint(name="match_turn_seq", condition=Q(turn_seq__lte=F("seq"))),
             # A running match that nobody will ever look at again would stand still for good.
             models.CheckConstraint(

@@ -43,6 +43,7 @@ def open_match(
     forfeit_away_seconds: int | None = None,
     starts_when_full: bool = True,
     spectator_delay: int = 0,
+    talk: str = Match.Talk.WORDS,
     time_percents: Mapping[int, int] | None = None,
     now: datetime | None = None,
 ) -> Match:
@@ -52,6 +53,7 @@ def open_match(
     `bots` seats bots by strength. With `sit_by`, people with a reserved seat must come (`sit`)
     until then, and who does not come loses; without it they are taken to be there. A full table
     starts at once, unless `starts_when_full` is off. Spectators are `spectator_delay` turns behind.
+    `talk` says whether players may write to each other ("text"), or have preset words alone.
     `time_percents` gives seats 150 or 200 percent of the time for a turn and of the bank.
     `context` is plain data for whoever opened the table. Raises BadRules, or GameError
     (bad_setting, no_such_bot, taken).
@@ -71,6 +73,7 @@ def open_match(
         forfeit_away_seconds=forfeit_away_seconds,
         starts_when_full=starts_when_full,
         spectator_delay=spectator_delay,
+        talk=talk,
     )
     if not set((time_percents or {}).values()) <= set(TIME_PERCENTS):
         raise GameError("bad_setting", key="time_percents")
@@ -359,7 +362,7 @@ def _open_again(table: Table, host: Any) -> Match:
     old = table.card
     kept = (
         "rules", "turn_seconds", "bank_seconds", "break_seconds", "bot_delay_ms", "away_after",
-        "rated", "listed", "spectator_delay",
+        "rated", "listed", "spectator_delay", "talk",
     )  # fmt: skip
     card = Match(host=host, **{name: getattr(old, name) for name in kept})
     again = _opened(card, old.seats, table.now)

@@ -52,6 +52,11 @@ def of_player(player: Player) -> dict[str, Any]:
         ),
         "clubs": list(player.memberships.values("club__slug", "club__name", "rank", "since")),
         "suspensions": list(player.suspensions.values("reason", "since", "until", "lifted_at")),
+        "silences": list(player.silences.values("reason", "since", "until")),
+        "muted": list(player.mutes.values("muted__handle", "since")),
+        "reports": list(
+            player.reports_made.values("subject__handle", "reason", "text", "match", "at")
+        ),
         "matches": list(
             Seat.objects.filter(player=player)
             .order_by("match__created_at")

@@ -250,6 +250,7 @@ def _words() -> dict[str, str | list[str]]:
     """What can be said at a table (games/services/talking.py)."""
     return {
         "said": _("{name}: “{text}”"),
+        "seat_menu": _("About {name}"),
         "word_hello": pgettext("said at a table", "Hello!"),
         "word_good_luck": pgettext("said at a table", "Good luck!"),
         "word_well_played": pgettext("said at a table", "Well played!"),

@@ -113,6 +113,7 @@ urlpatterns = [
     path("notices/stop/<str:token>", notices.stop_mail, name="stop_mail"),
     path("parts/bell", notices.bell_part, name="bell"),
     path("@<slug:handle>/moderate", moderation.moderate, name="moderate"),
+    path("@<slug:handle>/mute", tables.mute, name="mute"),
     path("@<slug:handle>/report", moderation.report, name="report_player"),
     path("moderation", moderation.queue, name="moderation"),
     path("moderation/<int:case_id>", moderation.case, name="case"),

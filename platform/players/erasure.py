@@ -76,6 +76,7 @@ def erase(*, player_id: int) -> bool:
         Session.objects.filter(session_key__in=sessions.values("session_key")).delete()
         sessions.delete()
         player.tokens.all().delete()
+        player.mutes.all().delete()
         player.groups.clear()
         player.user_permissions.clear()
         player.handle, player.name = f"deleted-{player.pk}", NAME

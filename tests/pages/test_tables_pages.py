@@ -14,6 +14,7 @@ from games import services
 from games.models import Match, Seat
 from pages import opening, qr
 from pages.waiting import waiting_for
+from players import muting
 from players.models import Player
 
 Make = Callable[..., Player]
@@ -261,3 +262,38 @@ def test_a_match_that_goes_on_without_a_player_waits_for_them_no_more(
     assert all(waiting_for(player) is not None for player in players)
     services.forfeit(match_id=match.pk, seats=[1], reason="forfeit")
     assert [waiting_for(player) is not None for player in players] == [True, False, True]
+
+
+def test_people_write_at_a_table_if_its_host_has_an_account_and_wishes_it(
+    client: Client, make_player: Callable[..., Player], as_player: Callable[[Player], Client]
+) -> None:
+    host = as_player(make_player())
+    assert 'name="talk" aria-describedby="id_talk_helptext" id="id_talk" checked' in (
+        host.get("/tables/new").content.decode()
+    )
+    assert "id_talk" in client.get("/tables/new").content.decode()
+    for visitor, sent in ((host, {"talk": "on"}), (host, {}), (client, {})):
+        form = {"preset": "allfives", "size": "2", "opponents": "people", "audience": "public",
+                "turn_seconds": "15", "bank_seconds": "0"}  # fmt: skip
+        assert visitor.post("/tables/new", form | sent).status_code == 302
+    host.post("/play/friend")
+    client.post("/play/friend")
+    talks = Match.objects.order_by("created_at").values_list("talk", flat=True)
+    assert list(talks) == ["text", "words", "words", "text", "words"]
+
+
+def test_who_is_muted_at_a_table_is_kept_at_the_player(
+    client: Client, make_player: Callable[..., Player], as_player: Callable[[Player], Client]
+) -> None:
+    one, two = make_player(), make_player()
+    match = services.open_match(rules={"preset": "allfives"}, seats=2, players=[one, two])
+    own = as_player(one)
+    assert own.post(f"/@{two.handle}/mute", {"value": "on"}).status_code == 204
+    assert f'id="table-muted" type="application/json">["{two.handle}"]' in (
+        own.get(f"/t/{match.pk}").content.decode()
+    )
+    assert own.post(f"/@{two.handle}/mute", {"value": "off"}).status_code == 204
+    assert muting.muted_by(one) == []
+    assert own.post(f"/@{two.handle}/mute", {"value": "?"}).status_code == 400
+    assert client.post(f"/@{two.handle}/mute", {"value": "on"}).status_code == 400
+    assert "table-muted" not in client.get(f"/t/{match.pk}").content.decode()

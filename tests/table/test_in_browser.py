@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -514,7 +515,7 @@ def test_a_word_is_said_by_its_code_and_read_in_ones_own_language(sit: Sit) -> N
 def test_who_is_muted_is_not_heard_after_a_reload_either(sit: Sit) -> None:
     table = sit(words=[{"n": 4, "seat": 1, "word": "wow"}])
     table.page.get_by_role("button", name="Say something").click()
-    table.page.get_by_label("Zeynep").check()
+    table.page.get_by_role("checkbox", name="Zeynep").check()
     table.page.get_by_role("button", name="Close").click()
     table.page.reload()
     table.page.locator('.link-state[data-state="live"]').wait_for()
@@ -526,3 +527,34 @@ def test_who_is_muted_is_not_heard_after_a_reload_either(sit: Sit) -> None:
 
 def test_who_watches_has_no_words(sit: Sit) -> None:
     expect(sit(**WATCHING).part("say-opener")).to_be_hidden()
+
+
+def test_a_text_is_written_where_the_table_allows_it(sit: Sit) -> None:
+    table = sit(talk="text")
+    table.page.get_by_role("button", name="Say something").click()
+    table.page.get_by_label("In your own words").fill(" <b>Nice</b> one ")
+    table.page.keyboard.press("Enter")
+    table.page.wait_for_timeout(100)
+    assert [said["text"] for said in table.sent("say")] == ["<b>Nice</b> one"]
+    table.view["words"] = [{"n": 1, "seat": 1, "text": "<i>Thanks</i>, it was luck"}]
+    table.state()
+    expect(table.page.locator(".seat .said").first).to_have_text("<i>Thanks</i>, it was luck")
+
+
+def test_a_table_of_words_has_nothing_to_write_in(sit: Sit) -> None:
+    table = sit(talk="words")
+    table.page.get_by_role("button", name="Say something").click()
+    expect(table.part("write")).to_be_hidden()
+
+
+def test_a_seat_opens_what_can_be_done_about_its_player(sit: Sit) -> None:
+    table = sit()
+    table.page.get_by_role("button", name="About \u2068Zeynep\u2069").click()
+    expect(table.part("person").get_by_role("link", name="Report")).to_have_attribute(
+        "href", re.compile(r"/@zeynep/report\?table=")
+    )
+    table.part("person").get_by_label("Not to be heard").check()
+    table.page.keyboard.press("Escape")
+    table.view["words"] = [{"n": 1, "seat": 1, "word": "clap"}]
+    table.state()
+    expect(table.page.locator(".seat .said").first).to_be_hidden()

@@ -52,6 +52,11 @@ class TableForm(RulesForm):
         initial=True,
         required=False,
     )
+    talk = forms.BooleanField(
+        label=_("Players may write to each other"),
+        help_text=_("Else they have preset words and reactions, which everybody can read."),
+        required=False,
+    )
     once = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput)
 
     field_order = ("preset", "size", "opponents", "audience", "target", "turn_seconds")

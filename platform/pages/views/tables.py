@@ -26,7 +26,7 @@ from games.models import Match, Seat
 from pages import listings, opening, qr, table_strings, tongues, words
 from pages.bot_strengths import at_table, strengths
 from pages.forms import TableForm
-from players import languages, sessions, table_settings
+from players import languages, muting, sessions, table_settings
 from players.models import Player
 from tournaments.selectors import tables_beside
 
@@ -60,13 +60,15 @@ def play_friend(request: HttpRequest) -> HttpResponse:
         seats=2,
         turn_seconds=30,
         listed=False,
+        talk="text" if _may_write(request) else "words",
     )
     return redirect("pages:share_table", match.pk)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_table(request: HttpRequest) -> HttpResponse:
-    form = TableForm(request.POST or None, initial={"once": opening.fresh_once()})
+    wished = {"once": opening.fresh_once(), "talk": _may_write(request)}
+    form = TableForm(request.POST or None, initial=wished)
     if form.is_valid() and (match := _opened(request, form)):
         waits = match.is_open and not match.listed
         return redirect("pages:share_table" if waits else "pages:table", match.pk)
@@ -91,10 +93,17 @@ def _opened(request: HttpRequest, form: TableForm) -> Match | None:
             bank_seconds=data["bank_seconds"],
             rated=data["rated"],
             listed=data["audience"] == "public",
+            talk="text" if data["talk"] else "words",
         )
     except (GameError, EngineError) as refused:
         form.add_error(None, shown(refused))
         return None
+
+
+def _may_write(request: HttpRequest) -> bool:
+    """Whether people may write at a table unless its host wishes otherwise: not at a guest's."""
+    host = sessions.player_of(request)
+    return host is not None and not host.is_guest
 
 
 @never_cache
@@ -121,6 +130,7 @@ def table(request: HttpRequest, match_id: str) -> HttpResponse:
             "strings": table_strings.table_strings(),
             "initial": selectors.snapshot_for(match.pk, viewer),
             "settings": viewer.table_settings if viewer else None,
+            "muted": [each.handle for each in muting.muted_by(viewer)] if viewer else None,
             "summary": (summary := listings.table_of(match, viewer)),
             "shared_as": " – ".join(" + ".join(side.names) or "…" for side in summary.sides),
             "shared_text": _("%(game)s, target: %(points)s")
@@ -149,6 +159,19 @@ def keep_settings(request: HttpRequest) -> HttpResponse:
     except table_settings.NoSuchSetting:
         return HttpResponse(status=400)
     return HttpResponse(status=204)
+
+
+@require_POST
+def mute(request: HttpRequest, handle: str) -> HttpResponse:
+    """Whom a player doesn't want to hear: sent by the table's page, and by that of the settings."""
+    player = sessions.player_of(request)
+    value = request.POST.get("value", "")
+    if player is None or value not in ("on", "off"):
+        return HttpResponse(status=400)
+    other = get_object_or_404(Player, handle=handle.lower())
+    (muting.mute if value == "on" else muting.unmute)(player=player, other=other)
+    onward = sessions.safe_next(request, "")
+    return redirect(onward) if onward else HttpResponse(status=204)
 
 
 @require_POST

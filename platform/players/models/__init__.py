@@ -1,4 +1,5 @@
 from players.models.club import Club, Membership
+from players.models.mute import Mute
 from players.models.player import Player
 from players.models.sent_form import SentForm
 from players.models.silence import Silence
@@ -9,6 +10,7 @@ from players.models.token import PersonalToken
 __all__ = [
     "Club",
     "Membership",
+    "Mute",
     "PersonalToken",
     "Player",
     "SentForm",

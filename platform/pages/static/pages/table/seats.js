@@ -8,9 +8,11 @@ const SAID_MS = 6000;
 const MARKS = ["◆", "⬤", "▲", "■"]; // sides are told apart by shape as well as by colour
 
 export class Seats {
-  constructor(list, phrases) {
+  /** opened(seat): somebody wants to know more of who sits there. */
+  constructor(list, phrases, opened) {
     this.list = list;
     this.phrases = phrases;
+    this.opened = opened;
     this.cards = [];
   }
 
@@ -39,8 +41,9 @@ export class Seats {
         clock: part("clock", "span", { dir: "ltr" }),
         bar: part("left", "i", { "aria-hidden": "true" }),
         state: part("vh"),
+        menu: element("button", { type: "button", class: "menu", "aria-haspopup": "dialog", hidden: true, onclick: () => this.opened(index) }),
       };
-      card.root = element("li", { class: "seat" }, card.mark, card.name, card.state, card.score, element("span", { class: "meta" }, card.about, card.backs, card.tiles, card.note, card.clock), card.said, card.bar);
+      card.root = element("li", { class: "seat" }, card.mark, card.name, card.state, card.score, element("span", { class: "meta" }, card.about, card.backs, card.tiles, card.note, card.clock), card.said, card.menu, card.bar);
       this.cards[index] = card;
       return card.root;
     });
@@ -65,6 +68,8 @@ export class Seats {
     setText(card.tiles, view.round ? String(tiles) : "");
     card.tiles.title = view.round ? this.phrases.count("tiles", tiles) : "";
     showBacks(card.backs, tiles);
+    card.menu.hidden = mine || !seat.player || seat.kind === "bot";
+    card.menu.setAttribute("aria-label", card.menu.hidden ? "" : say("seat_menu", { name: seat.name }));
     setText(card.state, this.inWords(seat, view, tiles, inTurn, score));
   }
 
@@ -109,6 +114,7 @@ export class Seats {
   /** What a seat says, in place of what is known of it, for a while. */
   say(seat, text) {
     const { said } = this.cards[seat];
+    said.classList.toggle("long", text.length > 24);
     said.title = text;
     setText(said, text);
     said.hidden = false;

@@ -12,8 +12,10 @@ import { Hand } from "./hand.js";
 import { listen } from "./keyboard.js";
 import { Lobby } from "./lobby.js";
 import { Log } from "./log.js";
+import { Muted } from "./muted.js";
 import { tell } from "./news.js";
 import { localPath } from "./paths.js";
+import { Person } from "./person.js";
 import { Preferences, keepAt } from "./preferences.js";
 import { Proof } from "./proof.js";
 import { Seats, sideName } from "./seats.js";
@@ -108,7 +110,8 @@ class Table {
   makeShown() {
     const { phrases, connection } = this;
     this.felt = new Felt(part("felt"), phrases);
-    this.seats = new Seats(part("seats"), phrases);
+    this.person = new Person(part("person"), { hears: (who) => !this.words.muted.has(who), mute: (who, on) => this.words.mute(who, on) });
+    this.seats = new Seats(part("seats"), phrases, (seat) => this.person.show(this.view, seat));
     this.browse = new Browse(part("browse"), phrases, () => this.renderFelt());
     this.log = new Log(part("log"), part("score-sheet"), phrases);
     this.proof = new Proof(part, phrases);
@@ -119,9 +122,10 @@ class Table {
       ready: () => connection.tell({ t: "ready" }),
       rematch: () => connection.request({ t: "rematch" }),
     });
-    const wordParts = { dialog: part("say"), opener: part("say-opener"), sentences: part("sentences"), reactions: part("reactions"), people: part("people") };
-    this.words = new Words(wordParts, phrases, {
-      say: (word) => connection.request({ t: "say", word }),
+    const wordParts = { dialog: part("say"), opener: part("say-opener"), sentences: part("sentences"), reactions: part("reactions"), people: part("people"), write: part("write") };
+    const token = document.querySelector("[name=csrfmiddlewaretoken]")?.value;
+    this.words = new Words(wordParts, phrases, new Muted(json("table-muted"), token), {
+      say: (said) => connection.request({ t: "say", ...said }),
       told: (said) => this.hear(said),
     });
     part("hint-done").addEventListener("click", () => this.preferences.set("hinted", true));

@@ -1,21 +1,20 @@
-/** Preset words: said by a code, read in everybody's own language. Whoever is muted is neither seen nor heard. */
+/** What is said: preset words by a code, read in everybody's own language, and texts. Whoever is muted is neither seen nor heard. */
 
 import { bdi, element } from "./dom.js";
 
 const SENTENCES = ["hello", "good_luck", "well_played", "thanks", "sorry", "one_moment", "again", "goodbye"];
 const REACTIONS = { clap: "👏", smile: "🙂", wow: "😮", think: "🤔", cry: "😢", heart: "❤️" };
-const MUTED = "muggins.muted";
 
 export class Words {
-  /** parts: {dialog, opener, sentences, reactions, people}; hooks: say(word), told({seat, text, heard}). */
-  constructor(parts, phrases, hooks) {
-    Object.assign(this, { parts, phrases, hooks });
-    this.last = null; // the number of the last word that was shown
-    this.muted = new Set(stored());
-    const button = (word, properties) => element("button", { type: "button", onclick: () => this.say(word), ...properties });
+  /** parts: {dialog, opener, sentences, reactions, people, write}; hooks: say({word} or {text}), told({seat, text, heard}). */
+  constructor(parts, phrases, muted, hooks) {
+    Object.assign(this, { parts, phrases, muted, hooks });
+    this.last = null; // the number of the last thing that was shown
+    const button = (word, properties) => element("button", { type: "button", onclick: () => this.say({ word }), ...properties });
     parts.sentences.append(...SENTENCES.map((word) => button(word, { text: this.sentence(word) })));
     parts.reactions.append(...Object.entries(REACTIONS).map(([word, sign]) => button(word, { text: sign, "aria-label": this.sentence(word) })));
     parts.opener.addEventListener("click", () => parts.dialog.showModal());
+    parts.write.addEventListener("submit", (event) => this.write(event));
   }
 
   sentence(word) {
@@ -23,22 +22,31 @@ export class Words {
     return key in this.phrases.catalogue ? this.phrases.say(key) : null;
   }
 
-  say(word) {
+  say(said) {
     this.parts.dialog.close();
-    this.hooks.say(word);
+    this.hooks.say(said);
+  }
+
+  write(event) {
+    event.preventDefault();
+    const text = event.target.elements.text.value.trim();
+    if (!text) return;
+    event.target.reset();
+    this.say({ text });
   }
 
   /** Tells what was said since the last view; what was said before the page was opened is past. */
   show(view) {
     this.parts.opener.hidden = view.me === null;
+    this.parts.write.hidden = view.talk !== "text";
     const words = view.words ?? [];
     const latest = words.at(-1)?.n ?? 0;
     const fresh = this.last === null ? [] : words.filter(({ n }) => n > this.last);
     this.last = Math.max(this.last ?? 0, latest);
-    for (const { seat, word } of fresh) {
-      const sentence = this.sentence(word);
-      if (!sentence || this.muted.has(personAt(view, seat))) continue;
-      this.hooks.told({ seat, text: REACTIONS[word] ?? sentence, heard: sentence });
+    for (const { seat, word, text } of fresh) {
+      const heard = text ?? this.sentence(word);
+      if (!heard || this.muted.has(personAt(view, seat))) continue;
+      this.hooks.told({ seat, text: REACTIONS[word] ?? heard, heard });
     }
     this.showPeople(view);
   }
@@ -54,19 +62,14 @@ export class Words {
   }
 
   person(who, name) {
-    const box = element("input", { type: "checkbox", onchange: () => this.mute(who, box.checked) });
+    const box = element("input", { type: "checkbox", "data-who": who, onchange: () => this.mute(who, box.checked) });
     box.checked = this.muted.has(who);
     return element("label", {}, box, bdi(name));
   }
 
   mute(who, on) {
-    if (on) this.muted.add(who);
-    else this.muted.delete(who);
-    try {
-      localStorage.setItem(MUTED, JSON.stringify([...this.muted]));
-    } catch {
-      // kept for this page only
-    }
+    this.muted.set(who, on);
+    for (const box of this.parts.people.querySelectorAll("input")) box.checked = this.muted.has(box.dataset.who);
   }
 }
 
@@ -74,13 +77,4 @@ export class Words {
 function personAt(view, seat) {
   const { player, name } = view.seats[seat];
   return player ?? name;
-}
-
-function stored() {
-  try {
-    const names = JSON.parse(localStorage.getItem(MUTED));
-    return Array.isArray(names) ? names : [];
-  } catch {
-    return []; // storage is switched off or damaged
-  }
 }
