@@ -62,6 +62,12 @@ def rights_of(tournament: Tournament, player: Player | AnonymousUser | None) -> 
     return RIGHTS[official.role]
 
 
+def tables_of(tournament: Tournament, player: Player | AnonymousUser | None) -> frozenset[int]:
+    """The tables that a scorer enters results of; none for who enters those of every table."""
+    official = _office(tournament, player)
+    return frozenset(official.tables) if isinstance(official, Official) else frozenset()
+
+
 def may_give(tournament: Tournament, by: Player, role: str) -> bool:
     """Whether `by` may make somebody this: nobody gives a role above their own."""
     official = _office(tournament, by)

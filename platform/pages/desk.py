@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,7 +19,7 @@ from tournaments import desk, services, stages
 from tournaments.board import Board
 from tournaments.errors import TournamentError
 from tournaments.models import Pairing, Report, Result, Tournament
-from tournaments.permissions import Right, may
+from tournaments.permissions import Right, rights_of, tables_of
 from tournaments.services import Sheet
 from tournaments.services.exchanging import can_exchange
 
@@ -59,7 +59,8 @@ def context(event: Tournament, viewer: Player, show: str) -> dict[str, Any]:
     """Everything for pages/desk.html and its live part."""
     shown = desk.desk(event)
     wanted = show if show in FILTERS else "all"
-    rights = {right: may(event, viewer, right) for right in _RIGHTS}
+    held, own_tables = rights_of(event, viewer), tables_of(event, viewer)
+    rights = {right: right in held for right in _RIGHTS}
     tie = stages.tie_of(event)
     return {
         "event": event,
@@ -75,7 +76,8 @@ def context(event: Tournament, viewer: Player, show: str) -> dict[str, Any]:
             if key in ("all", "open", "done", wanted) or _count(shown, key)
         ],
         "hands": [
-            (hand, [_line(row) for row in hand.rows if _is_in(row, wanted)]) for hand in shown.hands
+            (hand, [_line(row, own_tables) for row in hand.rows if _is_in(row, wanted)])
+            for hand in shown.hands
         ],
         "draft": shown.draft,
         "draft_lines": [_line(row) for row in shown.draft.rows] if shown.draft else [],
@@ -101,20 +103,22 @@ _SEATS = (
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A row with its words."""
+    """A row with its words; `own` if it is among those that the viewer enters results of."""
 
     row: desk.Row
+    own: bool
     state: str
     result: str
     reports: tuple[tuple[Report, str], ...]
 
 
-def _line(row: desk.Row) -> Line:
+def _line(row: desk.Row, own_tables: Collection[int] = ()) -> Line:
     said = tuple((report, score_text(report.scores, report.games, report.game_scores))
                  for report in row.reports)  # fmt: skip
     over = row.result
     return Line(
         row,
+        not own_tables or row.table in own_tables,
         str(_STATES[row.state]),
         result_text(over) if over is not None else "",
         said,

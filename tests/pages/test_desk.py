@@ -80,6 +80,18 @@ def test_the_desk_is_for_officials(
     assert "does not allow" in press(client, cup, "draw")
 
 
+def test_a_scorer_of_some_tables_is_offered_those(
+    cup: Tournament, begun: Round, as_player: Enter, make_player: MakePlayer
+) -> None:
+    other = make_player()
+    Official.objects.create(tournament=cup, player=other, role="scorer", tables=[2])
+    page = as_player(other).get(url(cup)).content.decode()
+    rows = re.split(r'<li class="table-row', page)[1:]
+    fields = ['name="score-0"' in row.partition("</form>")[0] for row in rows]
+    assert fields == [False, True, False]  # the third has a bye
+    assert "Forfeit and more" not in page  # an arbiter decides
+
+
 def test_the_one_big_button_leads_through_a_round(cup: Tournament, arbiter: Client) -> None:
     assert "Draw round 1" in arbiter.get(url(cup)).content.decode()
     assert "Drawing round 1" in press(arbiter, cup, "draw")
