@@ -15,15 +15,16 @@ import argparse
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from math import exp, pi, sqrt
 from pathlib import Path
 from random import Random
 from statistics import median
 from typing import Any
 
-# In the place of this folder, whose name for this file is `ratings` too.
+# Not this folder: this file is called as an app is.
 sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 from ratings.fold import Entry, Meetings, fold
@@ -39,9 +40,8 @@ SAMPLE = 20
 Rater = Callable[[Sequence[Entry]], None]
 
 
-def log(count: int, chance: Random) -> list[Entry]:
+def log(count: int, chance: Random) -> Iterator[Entry]:
     """A match every two minutes or so, between any two, to the usual targets."""
-    entries = []
     at = START
     for number in range(count):
         one = chance.randrange(PEOPLE)
@@ -49,8 +49,7 @@ def log(count: int, chance: Random) -> list[Entry]:
         at += timedelta(seconds=chance.randrange(240))
         places = (1, 2) if chance.random() < 0.5 else (2, 1)
         target = chance.choice((100, 150, 250))
-        entries.append(Entry(f"m{number:011}", at, target, ((one,), (two,)), places))
-    return entries
+        yield Entry(f"m{number:011}", at, target, ((one,), (two,)), places)
 
 
 def bare() -> Rater:
@@ -132,9 +131,7 @@ def main() -> int:
     raters = {"bare": bare(), "ours": ours(), "openskill": openskill(), "glicko2": glicko2()}
     spent: dict[str, list[float]] = {name: [] for name in raters}
     entries = log(given.matches, Random(1))
-    size = given.matches // given.slices
-    for start in range(0, given.matches, size):
-        part = entries[start : start + size]
+    while part := list(islice(entries, given.matches // given.slices)):
         for name, rate in raters.items():
             began = time.process_time()
             rate(part)

@@ -1,12 +1,12 @@
 """A season of people whose strength is known: do the ratings predict it better than others do?
 
-    .venv/bin/python bench/season.py [--players 2000] [--matches 30000] [--seed 1] [--jobs 2]
+    .venv/bin/python bench/season.py [--players 2000] [--matches 15000] [--seed 1] [--jobs 2]
 
 Everybody's strength is a number from 0 to 2: 0 plays as the easy bot does, 1 as the medium one,
 2 as the hard one, and between them each move is one or the other's by chance. Strengths are
 bell-shaped, some people play much more than others, and half of all matches are within clubs.
 Every match is played to its target through the engine, over 13 weeks and five pools. That is the
-slow part (40 minutes on a core), and is kept in VAR_DIR/bench, by seed.
+slow part (15 minutes on a core), and is kept in VAR_DIR/bench, by seed.
 
 Then the same log is told to our rule, to Elo with K 16, and to openskill and glicko2 with their
 defaults. Each says every chance before the match; the second half of the season is judged. Our
@@ -25,7 +25,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import cache
+from functools import cache, partial
 from itertools import accumulate, chain
 from multiprocessing import Pool
 from pathlib import Path
@@ -42,7 +42,7 @@ from engine.bout import Mind, between, of_level, played
 from engine.rules import RuleSet, game_of
 from ratings.fold import Entry, Meetings
 from ratings.glicko import State, variance_of
-from ratings.pools import PRIOR_DEVIATION, kind_of, pool_key
+from ratings.pools import POOLS, PRIOR_DEVIATION, kind_of, pool_key
 from ratings.quality import DEVIATIONS, Forecast, Verdict, elo_forecasts, glicko_forecasts, judged
 
 START = datetime(2026, 1, 5, tzinfo=UTC)
@@ -53,6 +53,7 @@ MEAN, SPREAD = 0.9, 0.5
 """Of the strengths."""
 
 LEAST, MOST = 0.9, 1.1
+AS_NEW = {pool: PRIOR_DEVIATION[pool.partition("-")[0]] for pool in POOLS}
 OURS, SHIPPED = "ours, refitted", "ours, as new"
 OTHERS: dict[str, peers.Teller] = {
     "Elo, K 16": elo_forecasts,
@@ -177,14 +178,14 @@ class Newcomers(dict[int, State]):
 
 Told = Iterator[tuple[str, Entry, list[Forecast]]]
 Widths = Mapping[str, float]
-"""RD of an unknown player, by game."""
+"""RD of an unknown player, by pool."""
 
 
 def ours(log: Log, widths: Widths, states: dict[str, Newcomers]) -> Told:
     """All pools at once, as newcomers bring what they are known for; `states` are left behind."""
     meetings: dict[str, Meetings] = defaultdict(Meetings)
     for pool, entry in log:
-        prior = variance_of(widths[pool.partition("-")[0]])
+        prior = variance_of(widths[pool])
         known = states.setdefault(pool, Newcomers(prior, states))
         told = glicko_forecasts([entry], known, prior=prior, meetings=meetings[pool])
         yield from ((pool, *each) for each in told)
@@ -194,12 +195,11 @@ def refitted(log: Log) -> dict[str, float]:
     """Of the widths that `rating_fit` tries, what would have predicted the first half best."""
     known = [each for each in log if each[1].finished_at < MIDDLE]
 
-    def loss(game: str, width: float) -> float:
-        told = ours(known, {**PRIOR_DEVIATION, game: width}, {})
-        of_game = (each for pool, _entry, each in told if pool.startswith(game))
-        return judged(list(chain(*of_game))).log_loss
+    def loss(pool: str, width: float) -> float:
+        told = ours(known, {**AS_NEW, pool: width}, {})
+        return judged(list(chain(*(each for at, _entry, each in told if at == pool)))).log_loss
 
-    return {game: min(DEVIATIONS, key=lambda width: loss(game, width)) for game in PRIOR_DEVIATION}
+    return {pool: min(DEVIATIONS, key=partial(loss, pool)) for pool in {pool for pool, _ in log}}
 
 
 def pool_by_pool(teller: peers.Teller, log: Log) -> Told:
@@ -223,7 +223,7 @@ def report(log: Log, strengths: Sequence[float]) -> bool:
     widths = refitted(log)
     told = {
         OURS: second_half(ours(log, widths, states)),
-        SHIPPED: second_half(ours(log, PRIOR_DEVIATION, {})),
+        SHIPPED: second_half(ours(log, AS_NEW, {})),
         **{name: second_half(pool_by_pool(tell, log)) for name, tell in OTHERS.items()},
     }
     print(f"{'':18}{'forecasts':>10}{'log-loss':>10}{'Brier':>9}{'slope':>8}")
@@ -238,7 +238,9 @@ def report(log: Log, strengths: Sequence[float]) -> bool:
     known = states["allfives-1v1"]
     told_by = correlation([each.mean for each in known.values()], [strengths[p] for p in known])
     print(f"ratings and strengths one against one correlate by {told_by:.2f}")
-    print(f"RD of an unknown player, shipped: {PRIOR_DEVIATION}, refitted: {widths}")
+    print("RD of an unknown player, as new and refitted:")
+    for pool, width in sorted(widths.items()):
+        print(f"  {pool}: {AS_NEW[pool]:g}, {width:g}")
     mine, _as_new = verdicts.pop(OURS), verdicts.pop(SHIPPED)
     demands = {
         f"a slope from {LEAST} to {MOST}": LEAST <= mine.slope <= MOST,
@@ -259,7 +261,7 @@ def line(name: str, verdict: Verdict) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--players", type=int, default=2000)
-    parser.add_argument("--matches", type=int, default=30_000)
+    parser.add_argument("--matches", type=int, default=15_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     given = parser.parse_args()

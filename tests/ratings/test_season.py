@@ -8,7 +8,6 @@ import pytest
 
 from bench import peers, season
 from ratings.glicko import State
-from ratings.pools import PRIOR_DEVIATION
 from ratings.quality import elo_forecasts
 
 
@@ -34,7 +33,7 @@ def test_every_rule_forecasts_the_same_matches_and_begins_with_even_chances(
 ) -> None:
     tellers = [elo_forecasts, peers.openskill, peers.glicko2]
     told = [list(season.pool_by_pool(teller, log)) for teller in tellers]
-    told.append(list(season.ours(log, PRIOR_DEVIATION, {})))
+    told.append(list(season.ours(log, season.AS_NEW, {})))
     for each in told:
         assert {entry.match_id for _pool, entry, _forecasts in each} == {e.match_id for _, e in log}
         _pool, _entry, forecasts = each[0]
