@@ -3,6 +3,7 @@
 Rating and deviation by pool and level, made by
 
     manage.py calibrate_bots --pool allfives-1v1 --matches 150
+    manage.py calibrate_bots --pool allfives-table --matches 200
     manage.py calibrate_bots --pool POOL --matches 60    # for each of the others
 
 on 2026-11-30, without matches with people. Where bots have met nobody else, all of them stand
@@ -18,9 +19,9 @@ MEASURED = {
         "hard": (1646.3, 76.5),
     },
     "allfives-table": {
-        "easy": (1385.9, 76.5),
-        "medium": (1556.7, 76.3),
-        "hard": (1557.5, 76.3),
+        "easy": (1384.0, 75.5),
+        "medium": (1544.9, 75.4),
+        "hard": (1571.1, 75.4),
     },
     "allfives-partners": {
         "easy": (1330.9, 78.8),
@@ -61,7 +62,7 @@ MEASURED = {
 
 MATCHES = {
     "allfives-1v1": 450,
-    "allfives-table": 180,
+    "allfives-table": 600,
     "allfives-partners": 180,
     "draw-1v1": 180,
     "draw-table": 180,
