@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from datetime import date
-from itertools import permutations
-from math import fsum, log
+from itertools import combinations, permutations
+from math import exp, fsum, log, pi
 
 import pytest
 from hypothesis import given
@@ -173,6 +173,41 @@ tables = st.integers(2, 4).flatmap(
 def afters(sides, places, target, **options):
     rated = rate(sides, places, target=target, day=738_100, prior=PRIOR, **options)
     return [[(change.after, change.expected) for change in side] for side in rated]
+
+
+def by_the_book(sides, places, target, day, damping):
+    """The four steps of the rule as they are written, and nothing saved (ratings.md)."""
+    known = [[(p.mean, aged(p, day, PRIOR).variance) for p in side] for side in sides]
+    scale = min(max((target / 100) ** 0.5, 0.25), 2)
+    means = [sum(mean for mean, _v in side) / len(side) for side in known]
+    spread = [sum(variance for _m, variance in side) / len(side) ** 2 for side in known]
+    pairs = dict(zip(combinations(range(len(sides)), 2), damping, strict=True))
+    found = []
+    for i, side in enumerate(known):
+        share = 1 / len(side)
+        for mean, variance in side:
+            info = grad = 0.0
+            for j in set(range(len(sides))) - {i}:
+                rest = spread[i] + spread[j] - share**2 * variance
+                g = 1 / (1 + 3 * scale**2 * rest / pi**2) ** 0.5
+                expected = 1 / (1 + exp(-scale * g * (means[i] - means[j])))
+                score = (places[i] < places[j]) + (places[i] == places[j]) / 2
+                weight = 2 / len(sides) * pairs[min(i, j), max(i, j)]
+                info += weight * (scale * g * share) ** 2 * expected * (1 - expected)
+                grad += weight * scale * g * share * (score - expected)
+            after = 1 / (1 / variance + info)
+            found.append((mean + after * grad, after))
+    return found
+
+
+@given(tables, st.lists(st.floats(0, 1), min_size=6, max_size=6))
+def test_any_table_is_rated_as_the_rule_is_written(table, damping):
+    sides, places, target = table
+    damping = damping[: len(sides) * (len(sides) - 1) // 2]
+    rated = rate(sides, places, target=target, day=738_100, prior=PRIOR, damping=damping)
+    ours = [(change.after.mean, change.after.variance) for side in rated for change in side]
+    for mine, book in zip(ours, by_the_book(sides, places, target, 738_100, damping), strict=True):
+        assert mine == pytest.approx(book, abs=2e-9)
 
 
 @given(tables)
