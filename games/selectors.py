@@ -238,6 +238,15 @@ def tables_of(players: Collection[int]) -> dict[int, str]:
     }
 
 
+def open_tables_of(players: Collection[int]) -> set[tuple[int, str]]:
+    """Players, and the open tables at which they wait for whoever comes."""
+    seats = Seat.objects.filter(
+        player__in=players, match__status=Match.Status.OPEN, match__sit_by__isnull=True
+    )
+    found = seats.values_list("player_id", "match_id")
+    return {(player, match_id) for player, match_id in found if player is not None}
+
+
 def record_of(match_id: str) -> dict[str, object]:
     """The finished rounds as domino-record/1. Raises GameError("not_found")."""
     card = Match.objects.filter(pk=match_id).first()

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
-
-STRENGTHS: Final[Mapping[str, float]] = {"easy": 1400.0, "medium": 1500.0, "hard": 1600.0}
-"""About the ratings that the bots would have; they have none, since their matches don't count."""
+from engine.bots import LEVELS
+from quickplay.queues import Queue
+from ratings.bots import yardsticks
 
 
-def level_for(rating: float) -> str:
-    """The strength of bot nearest to a rating.
-
-    >>> level_for(1700), level_for(1500), level_for(1450.0)
-    ('hard', 'medium', 'easy')
-    """
-    return min(STRENGTHS, key=lambda level: abs(STRENGTHS[level] - rating))
+def level_for(queue: Queue, rating: float) -> str:
+    """The level of bots that plays about as well as somebody with this rating."""
+    pool = queue.rating_pool
+    sticks = yardsticks(pool)
+    return min(LEVELS, key=lambda level: abs(sticks[pool, level].rating - rating))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db.models import Count
+from django.db.models import Count, Exists, OuterRef, Q
 from django.utils import timezone
 
 from players.bots import name_of
@@ -27,7 +27,8 @@ BOT_AFTER: Final = timedelta(seconds=20)
 class Own:
     """How a player's seek stands.
 
-    `reach` is how many rating points away an opponent may be now, None for anybody. `bot` is the
+    `reach` is how many rating points away an opponent may be now, None for anybody; `rated` and
+    `unrated` are what they, with a partner both, would play. `bot` is the
     name of one who offers itself. `partner` is who waits with them, None while nobody has come;
     `party` the invitation's key.
     """
@@ -35,6 +36,8 @@ class Own:
     seek: Seek
     queue: Queue
     seconds: int
+    rated: bool
+    unrated: bool
     reach: int | None
     bot: str
     party: str
@@ -51,9 +54,11 @@ class Own:
 
 
 def waiting(now: datetime | None = None) -> Mapping[str, int]:
-    """How many people wait in each queue in which somebody does."""
-    there = Seek.objects.filter(OPEN, seen_at__gte=(now or timezone.now()) - PRESENT)
-    return dict(there.order_by().values_list("queue").annotate(Count("pk")))
+    """How many people wait for opponents, in each queue in which somebody does."""
+    present = Seek.objects.filter(OPEN, seen_at__gte=(now or timezone.now()) - PRESENT)
+    partner = present.filter(party=OuterRef("party")).exclude(pk=OuterRef("pk"))
+    ready = present.filter(Q(party="") | Exists(partner))
+    return dict(ready.order_by().values_list("queue").annotate(Count("pk")))
 
 
 def own_seek(player: Player) -> Seek | None:
@@ -77,24 +82,27 @@ def inviting(party: str) -> Seek | None:
 def own(seek: Seek, now: datetime | None = None) -> Own:
     """How an open seek stands."""
     moment = now or timezone.now()
-    partner = (
-        Seek.objects.filter(OPEN, party=seek.party)
-        .exclude(pk=seek.pk)
-        .select_related("player")
-        .first()
-        if seek.party
-        else None
-    )
-    since = max(seek.created_at, partner.created_at) if partner else seek.created_at
+    both = [seek, *_partners(seek)]
+    since = max(each.created_at for each in both)
     seconds = max(0, int((moment - since).total_seconds()))
-    points = pairing.reach_after(seconds, seek.deviation)
+    points = pairing.reach_after(seconds, max(each.deviation for each in both))
+    queue, rated = QUEUES[seek.queue], all(each.rated for each in both)
     offers = moment - seek.created_at >= BOT_AFTER
     return Own(
         seek=seek,
-        queue=QUEUES[seek.queue],
+        queue=queue,
         seconds=seconds,
+        rated=rated,
+        unrated=not rated or all(each.unrated for each in both),
         reach=None if math.isinf(points) else round(points),
-        bot=name_of(bots.level_for(seek.rating), 1) if offers else "",
+        bot=name_of(bots.level_for(queue, seek.rating), 1) if offers else "",
         party=seek.party,
-        partner=partner.player if partner else None,
+        partner=both[1].player if len(both) == 2 else None,
     )
+
+
+def _partners(seek: Seek) -> list[Seek]:
+    if not seek.party:
+        return []
+    others = Seek.objects.filter(OPEN, party=seek.party).exclude(pk=seek.pk)
+    return list(others.select_related("player"))

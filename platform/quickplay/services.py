@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Final
@@ -20,8 +21,9 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from games import selectors as games
+from games import services as tables
+from games.errors import GameError
 from games.models import Match, Seat
-from games.services import open_match
 from players.models import Player
 from quickplay import bots, pairing
 from quickplay.errors import QuickError
@@ -32,6 +34,8 @@ from ratings import selectors as ratings
 
 LAPSE: Final = timedelta(seconds=60)
 """A seek without a sign of life for so long is closed."""
+FRESH: Final = timedelta(seconds=1)
+"""A sign of life so soon after another isn't written down."""
 WAVE: Final = timedelta(seconds=2)
 """How often those who wait on are looked at again: their reach has grown."""
 SIT_WITHIN: Final = timedelta(seconds=20)
@@ -57,9 +61,10 @@ def seek(
 ) -> Seek:
     """Waits for a match in a queue, and looks at once whether there is one.
 
-    The same wish again is the same seek, and a sign of life; another one takes its place. `party`
-    joins the seek that invited to it (see `invite`). A guest's matches are never rated. Raises
-    QuickError no_such_queue, no_stakes, seated, no_party, party_full.
+    The same wish again is the same seek, and a sign of life; another one takes its place. Whoever
+    waits at an open table gives up that seat. `party` joins the seek that invited to it (see
+    `invite`). A guest's matches are never rated. Raises QuickError no_such_queue, no_stakes,
+    seated, no_party, party_full.
     """
     row = _open(player, queue_of(queue), rated, unrated, party, now or timezone.now())
     match_waiting(queue=queue, rounds=1, now=now)
@@ -100,7 +105,9 @@ def cancel(*, player: Player, now: datetime | None = None) -> bool:
 
 def heartbeat(*, player: Player, now: datetime | None = None) -> None:
     """A sign of life of somebody who waits."""
-    Seek.objects.filter(OPEN, player=player).update(seen_at=now or timezone.now())
+    moment = now or timezone.now()
+    stale = _open_seeks().filter(player=player, seen_at__lte=moment - FRESH)
+    stale.update(seen_at=moment)
 
 
 def go_away(*, player: Player, now: datetime | None = None) -> None:
@@ -146,17 +153,17 @@ def match_waiting(*, queue: str, rounds: int | None = None, now: datetime | None
 def sweep(now: datetime | None = None) -> int:
     """Closes what has lapsed, and looks at each queue in which a seek is due; tables opened."""
     moment = now or timezone.now()
-    Seek.objects.filter(OPEN, seen_at__lt=moment - LAPSE).update(
-        closed_at=moment, closed_as=Seek.End.LAPSED
-    )
-    due = Seek.objects.filter(OPEN, due_at__lte=moment).order_by().values_list("queue", flat=True)
+    gone = _open_seeks().filter(seen_at__lt=moment - LAPSE)
+    if gone.exists():  # writing locks, if only for a moment
+        gone.update(closed_at=moment, closed_as=Seek.End.LAPSED)
+    due = _open_seeks().filter(due_at__lte=moment).order_by().values_list("queue", flat=True)
     opened = 0
     for queue in sorted(set(due.distinct())):
         try:
             opened += match_waiting(queue=queue, now=now)
         except Exception:
             log.exception("Queue %s was not looked at", queue)
-        Seek.objects.filter(OPEN, queue=queue, due_at__lte=moment).update(due_at=moment + WAVE)
+        _open_seeks().filter(queue=queue, due_at__lte=moment).update(due_at=moment + WAVE)
     return opened
 
 
@@ -183,6 +190,7 @@ def _open(
     if player.is_guest:
         rated, unrated = False, True
     known = next((s for s in _lock_seeks(player, party) if s.player_id == player.pk), None)
+    _leave_open_tables(player)
     if match := games.tables_of([player.pk]).get(player.pk):
         raise QuickError("seated", match=match)
     wish = {"queue": queue.key, "rated": rated, "unrated": unrated, "party": party}
@@ -200,6 +208,12 @@ def _open(
         player=player, place=place, rating=rating, deviation=deviation,
         avoid_id=_just_met(player, now) if queue.offer.seats == 2 else None, **wish, **moments,
     )  # fmt: skip
+
+
+def _leave_open_tables(player: Player) -> None:
+    for _player, match_id in games.open_tables_of([player.pk]):
+        with suppress(GameError):  # they have left it by themselves
+            tables.leave(match_id=match_id, player=player)
 
 
 def _free_place(player: Player, queue: Queue, party: str) -> int:
@@ -230,18 +244,19 @@ def _just_met(player: Player, now: datetime) -> int | None:
 def _match_some(queue: Queue, now: datetime) -> int:
     """Some of the tables that can be opened now, in one transaction."""
     rows = {row.pk: row for row in _locked(_present(queue.key, now))}
-    busy = games.tables_of([row.player_id for row in rows.values()])
+    people = [row.player_id for row in rows.values()]
+    busy = {*games.tables_of(people), *(player for player, _ in games.open_tables_of(people))}
     for row in list(rows.values()):
         if row.player_id in busy:  # seated elsewhere since
             rows.pop(row.pk).close(Seek.End.CANCELLED, now)
     offer = queue.offer
     waiting = _waiting(rows.values(), now)
-    tables = pairing.pair(waiting, seats=offer.seats, partners=offer.partners)[:AT_ONCE]
+    made = pairing.pair(waiting, seats=offer.seats, partners=offer.partners)[:AT_ONCE]
     seeks = {row.player_id: row for row in rows.values()}
-    for table in tables:
+    for table in made:
         together = [seeks[player] for player in table.players]
         _open_table(queue, together, table.players, now, rated=table.rated)
-    return len(tables)
+    return len(made)
 
 
 def _open_table(
@@ -260,12 +275,12 @@ def _open_table(
     own = {step * at: each for at, each in enumerate(seats)}
     free = [index for index in range(queue.offer.seats) if index not in own]
     moment = now or timezone.now()
-    match = open_match(
+    match = tables.open_match(
         rules=queue.rules,
         seats=queue.offer.seats,
         host=seats[0],
         players=[own.get(index) for index in range(queue.offer.seats)],
-        bots=dict.fromkeys(free, bots.level_for(seeks[0].rating)),
+        bots=dict.fromkeys(free, bots.level_for(queue, seeks[0].rating)) if free else None,
         turn_seconds=queue.turn_seconds,
         bank_seconds=queue.bank_seconds,
         rated=rated,

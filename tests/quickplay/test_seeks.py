@@ -131,6 +131,18 @@ def test_who_was_seated_elsewhere_since_is_not_seated_again(make_player: Make) -
     assert seek.closed_as == "cancelled"
 
 
+def test_a_seat_at_an_open_table_and_a_seek_exclude_each_other(make_player: Make) -> None:
+    one, other = make_player(), make_player()
+    opened = tables.open_match(rules={"preset": "draw"}, seats=2, host=one)
+    seek = services.seek(player=one, queue=QUEUE)
+    opened.refresh_from_db()
+    assert (opened.status, seek.is_open) == ("cancelled", True)
+    tables.open_match(rules={"preset": "draw"}, seats=2, host=one)
+    assert services.seek(player=other, queue=QUEUE).is_open
+    seek.refresh_from_db()
+    assert seek.closed_as == "cancelled"
+
+
 def test_who_gives_no_sign_of_life_is_not_seated_and_lapses(make_player: Make) -> None:
     one, other = make_player(), make_player()
     now = timezone.now()
@@ -217,6 +229,7 @@ def test_a_party_of_two_sits_down_as_partners(make_player: Make) -> None:
     for player in others:
         services.seek(player=player, queue=PARTNERS)
     assert selectors.own(invitation).waits_for_partner
+    assert selectors.waiting() == {PARTNERS: 2}
     assert selectors.inviting(invitation.party) == invitation
     found = services.seek(player=friend, queue=PARTNERS, party=invitation.party).match
     seats = seated_at(found)
@@ -225,6 +238,17 @@ def test_a_party_of_two_sits_down_as_partners(make_player: Make) -> None:
         services.seek(player=late, queue=PARTNERS, party=invitation.party)
     with refused("no_such_queue"):
         services.invite(player=late, queue=QUEUE)
+
+
+def test_a_guest_as_partner_makes_a_party_unrated(make_player: Make, make_guest: Make) -> None:
+    seek = services.invite(player=make_player(), queue=PARTNERS)
+    services.seek(player=make_guest(), queue=PARTNERS, party=seek.party)
+    own = selectors.own(seek)
+    assert (own.rated, own.unrated) == (False, True)
+    for _ in range(2):
+        seek = services.seek(player=make_guest(), queue=PARTNERS)
+    assert seek.match is not None
+    assert not seek.match.rated
 
 
 def test_a_party_is_of_two_and_waits_on_when_one_leaves(make_player: Make) -> None:

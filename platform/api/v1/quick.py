@@ -78,11 +78,12 @@ class SeekOutput(serializers.Serializer[Seek]):
 
     def to_representation(self, instance: Seek) -> dict[str, Any]:
         own = selectors.own(instance) if instance.is_open else None
-        plain = ("queue", "rated", "unrated", "party")
+        plain = ("rated", "unrated", "party")
         table = instance.match_id and reverse("pages:table", args=[instance.match_id])
         return {
             "state": instance.closed_as or "waiting",
-            **{name: getattr(instance, name) for name in plain},
+            "queue": instance.queue,
+            **{name: getattr(own or instance, name) for name in plain},
             "created_at": self.fields["created_at"].to_representation(instance.created_at),
             "seconds": own and own.seconds,
             "reach": own and own.reach,
