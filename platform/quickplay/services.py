@@ -88,6 +88,7 @@ def invite(
     if not wanted.offer.partners:
         raise QuickError("no_such_queue", key="queue")
     with transaction.atomic():
+        _lock(player)
         known = own_seek(player)
         party = known.party if known is not None and known.queue == queue else ""
         party = party or secrets.token_hex(6)
@@ -117,18 +118,26 @@ def go_away(*, player: Player, now: datetime | None = None) -> None:
 
 
 def play_bot(*, player: Player, now: datetime | None = None) -> Match:
-    """Plays bots instead of waiting on, unrated; a partner who waits too comes along.
+    """Plays bots instead of waiting on, unrated; a partner who is there too comes along.
 
-    Asked for twice it is the same match. Raises QuickError("not_waiting").
+    Asked for twice it is the same match. Raises QuickError not_waiting, seated.
     """
+    moment = now or timezone.now()
     with transaction.atomic():
         _lock(player)
         known = own_seek(player)
-        together = _lock_seeks(player, known.party if known else "")
-        if all(row.player_id != player.pk for row in together):
+        rows = _lock_seeks(player, known.party if known else "")
+        if all(row.player_id != player.pk for row in rows):
             return _last_match(player)
-        queue, people = QUEUES[together[0].queue], [row.player_id for row in together]
-        return _open_table(queue, together, people, now, bot=True)
+        busy = games.tables_of([row.player_id for row in rows])
+        if player.pk in busy:
+            raise QuickError("seated", match=busy[player.pk])
+        there = [
+            row for row in rows if row.seen_at >= moment - PRESENT or row.player_id == player.pk
+        ]
+        together = [row for row in there if row.player_id not in busy]
+        people = [row.player_id for row in together]
+        return _open_table(QUEUES[together[0].queue], together, people, now, bot=True)
 
 
 def match_waiting(*, queue: str, rounds: int | None = None, now: datetime | None = None) -> int:
@@ -211,7 +220,7 @@ def _open(
 
 
 def _leave_open_tables(player: Player) -> None:
-    for _player, match_id in games.open_tables_of([player.pk]):
+    for _player, match_id in sorted(games.open_tables_of([player.pk])):
         with suppress(GameError):  # they have left it by themselves
             tables.leave(match_id=match_id, player=player)
 

@@ -222,6 +222,22 @@ def test_a_bot_offers_itself_after_a_while_and_plays_at_once(make_player: Make) 
         services.play_bot(player=make_player())
 
 
+def test_a_bot_is_not_played_beside_another_table_nor_for_a_partner_who_is_gone(
+    make_player: Make,
+) -> None:
+    host, friend = make_player(), make_player()
+    party = services.invite(player=host, queue=PARTNERS).party
+    left = services.seek(player=friend, queue=PARTNERS, party=party)
+    services.go_away(player=friend)
+    match = services.play_bot(player=host)
+    assert [seat.is_bot for seat in match.seat_set.order_by("index")] == [False, True, True, True]
+    left.refresh_from_db()
+    assert left.is_open
+    tables.open_match(rules={"preset": "draw"}, seats=2, players=[friend, make_player()])
+    with refused("seated"):
+        services.play_bot(player=friend)
+
+
 def test_a_party_of_two_sits_down_as_partners(make_player: Make) -> None:
     host, friend, late, *others = [make_player() for _ in range(5)]
     invitation = services.invite(player=host, queue=PARTNERS)
