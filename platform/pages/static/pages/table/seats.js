@@ -83,7 +83,7 @@ export class Seats {
     else if (seat.away) parts.push(say("seat_away"));
     else if (seat.name && !seat.present && seat.kind !== "bot") parts.push(say("seat_absent"));
     else if (view.phase === "between" && seat.ready) parts.push(say("seat_ready"));
-    else if (seat.kind === "bot") parts.push(seat.rating ? `${say("seat_bot")} ≈ ${seat.rating}` : say("seat_bot"));
+    else if (seat.kind === "bot") parts.push(seat.rating ? `≈ ${seat.rating} ${say("seat_bot")}` : say("seat_bot"));
     else if (seat.rating) parts.push(seat.provisional ? `${seat.rating}?` : String(seat.rating));
     else if (seat.kind === "guest") parts.push(say("seat_guest"));
     return parts.join(" · ");
