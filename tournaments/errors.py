@@ -60,6 +60,9 @@ SENTENCES: Final = {
     "bad_sides": _("This format is not played like that."),
     "no_pairs": _("This tournament is not played in pairs."),
     "needs_partner": _("This tournament is played in pairs: name a partner, or send a link."),
+    "not_to_be_asked": _(
+        "This player doesn’t want to be asked. Send them the link of a pair instead."
+    ),
     "own_partner": _("A pair is two people: name somebody else."),
     "in_already": _("That player is in already."),
     "partner_in_already": _("That player is in already, with somebody else."),

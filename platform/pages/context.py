@@ -8,6 +8,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject, cached_property
 
+from fairplay.models import Case
 from notices.selectors import unread
 from pages.tongues import Alternate, Offer, alternates, canonical, offer
 from pages.waiting import Waiting, waiting_for
@@ -32,6 +33,11 @@ class Site:
     @cached_property
     def unread(self) -> int:
         return 0 if self.player is None else unread(self.player)
+
+    @cached_property
+    def open_cases(self) -> int:
+        """How many cases wait for a moderator."""
+        return Case.objects.filter(state=Case.State.OPEN).count()
 
     @property
     def mail_is_set_up(self) -> bool:

@@ -32,6 +32,8 @@ def of_player(player: Player) -> dict[str, Any]:
             "email": player.email,
             "country": player.country,
             "language": player.language,
+            "zone": player.zone,
+            "invites": player.invites,
             "colours": player.theme,
             "table_settings": player.table_settings,
             "created_at": player.created_at,

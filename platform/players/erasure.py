@@ -81,7 +81,7 @@ def erase(*, player_id: int) -> bool:
         player.user_permissions.clear()
         player.handle, player.name = f"deleted-{player.pk}", NAME
         player.name_key = None if player.is_guest else f"deleted-{player.pk}"
-        player.email = player.country = player.language = player.theme = ""
+        player.email = player.country = player.language = player.theme = player.zone = ""
         player.table_settings = {}
         player.is_active = player.is_staff = player.is_superuser = False
         player.last_login = player.last_seen_at = player.erase_at = None

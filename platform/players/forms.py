@@ -12,7 +12,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from players import countries, names, tokens
+from players import countries, names, tokens, zones
 from players.erasure import ErasureRefused
 from players.models import Player
 from players.names import NameRefused
@@ -162,6 +162,23 @@ class ThemeForm(forms.Form):
 class LanguageForm(forms.Form):
     language = forms.ChoiceField(
         label=_("Language"), choices=lambda: settings.LANGUAGES, widget=forms.RadioSelect
+    )
+
+
+class ZoneForm(forms.Form):
+    zone = forms.ChoiceField(
+        label=_("Time zone"),
+        help_text=_("Events show the times of their own place."),
+        choices=lambda: [("", _("As the browser is set")), *zones.by_region()],
+        required=False,
+    )
+
+
+class InvitesForm(forms.Form):
+    invites = forms.ChoiceField(
+        label=_("Who may ask me to be their partner?"),
+        choices=Player.Invites.choices,
+        widget=forms.RadioSelect,
     )
 
 

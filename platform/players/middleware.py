@@ -1,4 +1,4 @@
-"""Guests at the doors of accounts: a guest has no password to change, and may sign in to one."""
+"""Who comes in: guests at the doors of accounts, and by whose clocks times are shown to them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import SimpleTemplateResponse
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.http import urlencode
 
@@ -55,4 +56,24 @@ class GuestsAtTheDoor(MiddlewareMixin):
         """allauth's own `site` would hide the pages' (pages.context)."""
         if response.context_data is not None:
             response.context_data.pop("site", None)
+        return response
+
+
+class OwnClock(MiddlewareMixin):
+    """Pages show times by the reader's own clock where they have set one. What programs read is in
+    UTC for everybody.
+    """
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
+    ) -> None:
+        player = sessions.player_of(request)
+        match = request.resolver_match
+        if player is not None and player.zone and match is not None and match.app_name != "api":
+            timezone.activate(player.zone)
+        else:
+            timezone.deactivate()
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        timezone.deactivate()
         return response

@@ -13,7 +13,7 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
-from players import bots, countries, guest_names, languages, names, throttle
+from players import bots, countries, guest_names, languages, names, throttle, zones
 from players.models import Player
 from players.names import NameRefused
 
@@ -117,6 +117,18 @@ def set_language(*, player: Player, language: str) -> None:
     if language not in languages.names():
         raise ValueError(f"No language {language!r}.")
     Player.objects.filter(pk=player.pk).update(language=language)
+
+
+def set_zone(*, player: Player, zone: str) -> None:
+    """The place whose clocks times are shown by; empty: the browser's. ValueError for no place."""
+    if zone and zone not in zones.names():
+        raise ValueError(f"No time zone {zone!r}.")
+    Player.objects.filter(pk=player.pk).update(zone=zone)
+
+
+def set_invites(*, player: Player, invites: str) -> None:
+    """Who may ask the player to be a partner. Raises ValueError for anything unknown."""
+    Player.objects.filter(pk=player.pk).update(invites=Player.Invites(invites).value)
 
 
 def note_seen(*, player: Player) -> None:

@@ -19,8 +19,17 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from players import languages, moderation, services, sessions, throttle, tokens
-from players.forms import LanguageForm, ProfileForm, SignInForm, SignUpForm, ThemeForm, TokenForm
+from players import languages, moderation, muting, services, sessions, throttle, tokens
+from players.forms import (
+    InvitesForm,
+    LanguageForm,
+    ProfileForm,
+    SignInForm,
+    SignUpForm,
+    ThemeForm,
+    TokenForm,
+    ZoneForm,
+)
 from players.models import Player
 from players.names import NameRefused
 from players.services import SignInRefused
@@ -146,8 +155,33 @@ def appearance(request: HttpRequest) -> HttpResponse:
     context = {
         "theme_form": ThemeForm(initial={"theme": player.theme}),
         "language_form": LanguageForm(initial={"language": languages.active()}),
+        "zone_form": ZoneForm(initial={"zone": player.zone}),
     }
     return render(request, "players/appearance.html", context)
+
+
+@login_required
+@require_POST
+def zone(request: HttpRequest) -> HttpResponse:
+    form = ZoneForm(request.POST)
+    if form.is_valid():
+        services.set_zone(player=cast("Player", request.user), zone=form.cleaned_data["zone"])
+        messages.success(request, _("Saved."))
+    return redirect("players:appearance")
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def people(request: HttpRequest) -> HttpResponse:
+    """Who may ask, and who isn't heard."""
+    player = cast("Player", request.user)
+    form = InvitesForm(request.POST or None, initial={"invites": player.invites})
+    if form.is_valid():
+        services.set_invites(player=player, invites=form.cleaned_data["invites"])
+        messages.success(request, _("Saved."))
+        return redirect("players:people")
+    return render(request, "players/people.html", {"form": form, "muted": muting.muted_by(player)})
 
 
 @require_POST

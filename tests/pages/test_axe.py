@@ -19,7 +19,7 @@ from games import services as games
 from games.models import Match
 from notices import services as notices
 from outbox.services import drain
-from players import clubs
+from players import clubs, muting
 from players.models import Player
 from players.services import create_guest
 from quickplay import services as quickplay
@@ -107,12 +107,14 @@ def quick_play(make: Makers) -> Scene:
 def an_account(make: Makers) -> Scene:
     """What is one's own: notices, settings, security, privacy; how the site is doing."""
     player = make.player("Marta")
+    muting.mute(player=player, other=make.player("Maximiliana-Theodora"))
     facts = {"event": "Maximiliana-Theodora’s very long memorial tournament", "reason": "Rain"}
     for kind in ("cancelled", "freed"):
         notices.tell(players=[player], kind=kind, key=kind, facts=facts, url="/tournaments")
     return player, [
         "/notices", "/accounts/settings/notices", "/accounts/settings/privacy",
-        "/accounts/settings/appearance", "/accounts/2fa/", "/accounts/email/",
+        "/accounts/settings/appearance", "/accounts/settings/people", "/accounts/2fa/",
+        "/accounts/email/",
         "/accounts/password/change/", "/accounts/sessions/", "/accounts/reauthenticate/",
         "/status", "/about/privacy", "/about/accessibility", "/about/licence",
     ]  # fmt: skip

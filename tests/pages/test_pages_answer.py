@@ -43,6 +43,7 @@ PARTS = ["/parts/quick", "/quick/state", "/parts/lobby", "/parts/waiting", "/par
 ACCOUNT = ["/accounts/sign-in", "/accounts/sign-up", "/accounts/password/reset/"]
 OWN = [
     "/accounts/settings",
+    "/accounts/settings/people",
     "/accounts/settings/privacy",
     "/notices",
     "/accounts/tokens",
@@ -58,6 +59,7 @@ POSTS = [
     "/t/x/join",
     "/accounts/sign-out",
     "/accounts/theme",
+    "/@x/mute",
     "/tournaments/x/join",
 ]
 

@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from outbox.services import publish
+from players.inviting import may_invite
 from players.models import Player
 from tournaments import audit
 from tournaments.errors import TournamentError
@@ -36,13 +37,15 @@ def invite_partner(
     """Asks somebody to be the partner: a player, or whoever gets the invitation's link. `key` is
     that of the event's own link. One who asks again asks anew.
 
-    Raises TournamentError no_pairs, in_already, partner_in_already, own_partner, and what keeps
-    somebody from entering (services.entry.join).
+    Raises TournamentError no_pairs, in_already, partner_in_already, own_partner,
+    not_to_be_asked, and what keeps somebody from entering (services.entry.join).
     """
     tournament = lock(tournament_id)
     _only_pairs(tournament)
     entry.refuse_entry(tournament, player, key)
     _free(tournament, player, partner)
+    if partner is not None and not may_invite(by=player, asked=partner):
+        raise TournamentError("not_to_be_asked", player=partner.handle)
     invitation, _new = PairInvitation.objects.update_or_create(
         tournament=tournament,
         player=player,

@@ -291,7 +291,7 @@ class SeasonList(OneLeague):
             league_id=found.pk,
             by=by,
             divisions=_divisions(found, given.get("divisions")),
-            begins_on=given.get("begins_on") or timezone.localdate(),
+            begins_on=given.get("begins_on") or timezone.now().date(),
         )
         return Response(_season(season), status.HTTP_201_CREATED)
 

@@ -90,7 +90,7 @@ def next_season(request: HttpRequest, slug: str) -> HttpResponse:
         divisions = league_page.chosen(request.POST, leagues.proposal(league))
         try:
             services.begin_season(
-                league_id=league.pk, by=by, divisions=divisions, begins_on=timezone.localdate()
+                league_id=league.pk, by=by, divisions=divisions, begins_on=timezone.now().date()
             )
         except TournamentError as refused:
             messages.error(request, str(refused))

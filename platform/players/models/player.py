@@ -10,6 +10,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from players import names
 
@@ -42,6 +43,11 @@ class Player(AbstractBaseUser, PermissionsMixin):
         LIGHT = "light", _("Light")
         DARK = "dark", _("Dark")
 
+    class Invites(models.TextChoices):
+        EVERYBODY = "all", pgettext_lazy("who may invite", "Everybody")
+        CLUBS = "clubs", _("Members of my clubs")
+        NOBODY = "nobody", pgettext_lazy("who may invite", "Nobody")
+
     handle = models.CharField(_("sign-in name"), max_length=40, unique=True)
     name = models.CharField(_("name at the table"), max_length=80)
     # What the name looks like; null for guests, whose names may repeat.
@@ -55,6 +61,12 @@ class Player(AbstractBaseUser, PermissionsMixin):
     )
     # Empty: as the browser is set.
     language = models.CharField(_("language"), max_length=10, blank=True, default="")
+    # Whose clocks times are shown by; empty: the browser's.
+    zone = models.CharField(_("time zone"), max_length=40, blank=True, default="")
+    # Who may ask them to be a partner (inviting.py).
+    invites = models.CharField(
+        _("who may invite me"), max_length=6, choices=Invites.choices, default=Invites.EVERYBODY
+    )
     # What they have set at the table, by name; what is missing is as it comes (table_settings.py).
     table_settings = models.JSONField(_("settings at the table"), default=dict, blank=True)
     is_staff = models.BooleanField(_("staff"), default=False)

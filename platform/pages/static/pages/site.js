@@ -37,8 +37,9 @@ document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest
 const title = document.title;
 const language = document.documentElement.lang;
 const locale = navigator.language.startsWith(language) ? navigator.language : language;
-const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
-const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
+const timeZone = document.documentElement.dataset.zone; // else the browser's own
+const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone });
+const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone });
 
 function dress() {
   const awaited = document.querySelector("[data-waiting]");

@@ -1,0 +1,27 @@
+"""Time zones: the places whose clocks times are shown by."""
+
+from __future__ import annotations
+
+from functools import cache
+from zoneinfo import available_timezones
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """All places, by name: "Europe/Istanbul"; old names that are no places are left out."""
+    return tuple(sorted(name for name in available_timezones() if name.split("/")[0] in REGIONS))
+
+
+REGIONS = (
+    "Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe",
+    "Indian", "Pacific",
+)  # fmt: skip
+
+
+def by_region() -> list[tuple[str, list[tuple[str, str]]]]:
+    """For each part of the world its places, the region left out and without underscores."""
+    found: dict[str, list[tuple[str, str]]] = {region: [] for region in REGIONS}
+    for name in names():
+        region, _slash, place = name.partition("/")
+        found[region].append((name, place.replace("_", " ")))
+    return list(found.items())
