@@ -32,10 +32,10 @@ def duels(since: datetime, pool: str, players: Iterable[int] | None = None) -> l
         Match.objects.filter(finished_at__gte=since, reason="resigned").values_list("pk", flat=True)
     )
     return [
-        _duel(line, other, line["match_id"] in resigned)
+        duel
         for lines in _matches(since, pool, players)
         if len(lines) == 2
-        for line, other in (lines, reversed(lines))
+        for duel in _both_ways(*lines, resigned=lines[0]["match_id"] in resigned)
     ]
 
 
@@ -112,21 +112,33 @@ def _matches(
         yield list(together)
 
 
-def _duel(line: dict[str, Any], other: dict[str, Any], resigned: bool) -> Duel:
-    score = 0.5 if line["place"] == other["place"] else float(line["place"] < other["place"])
-    before = State(line["before_mean"], line["before_variance"])
+def _both_ways(first: dict[str, Any], second: dict[str, Any], *, resigned: bool) -> Iterator[Duel]:
+    """A match from either side."""
+    one, two = _state(first), _state(second)
+    yield _duel(first, second, one, two, resigned)
+    yield _duel(second, first, two, one, resigned)
+
+
+def _state(line: dict[str, Any]) -> State:
+    return State(line["before_mean"], line["before_variance"])
+
+
+def _duel(
+    line: dict[str, Any], theirs: dict[str, Any], state: State, other: State, resigned: bool
+) -> Duel:
+    score = 0.5 if line["place"] == theirs["place"] else float(line["place"] < theirs["place"])
     return Duel(
         match=line["match_id"],
         pool=line["pool"],
         at=line["finished_at"],
         one=line["player_id"],
-        two=other["player_id"],
+        two=theirs["player_id"],
         score=score,
         chance=line["expected"],
-        gain=State(line["after_mean"], 1.0).rating - before.rating,
+        gain=State(line["after_mean"], 1.0).rating - state.rating,
         target=line["match__target"],
-        state=before,
-        other=State(other["before_mean"], other["before_variance"]),
+        state=state,
+        other=other,
         given_up=resigned,
     )
 
