@@ -69,6 +69,18 @@ def say(
         transaction.on_commit(lambda: events.refresh_table(match_id))
 
 
+def forget_texts(*, player_id: int) -> None:
+    """Takes what somebody wrote from all tables; preset words tell nothing of who said them."""
+    seats = Seat.objects.filter(player=player_id).exclude(match__words=[])
+    for match_id, index in seats.values_list("match", "index"):
+        with transaction.atomic():
+            card = Match.objects.select_for_update().get(pk=match_id)
+            card.words = [
+                said for said in card.words if said["seat"] != index or "text" not in said
+            ]
+            card.save(update_fields=["words"])
+
+
 def _word(word: str) -> str:
     if word not in SENTENCES and word not in REACTIONS:
         raise GameError("no_such_word")

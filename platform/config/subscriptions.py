@@ -13,6 +13,7 @@ SUBSCRIPTIONS: dict[str, list[str]] = {
     "pair.asked": ["notices.handlers.handle_pair"],
     "rating.corrected": ["notices.handlers.handle_corrections"],
     "player.erased": [
+        "games.handlers.handle_player_erased",
         "tournaments.handlers.handle_player_erased",
         "notices.handlers.handle_erased",
         "fairplay.handlers.handle_erased",

@@ -9,6 +9,7 @@ import pytest
 
 from games import scenes, selectors, services
 from games.errors import GameError
+from games.handlers import handle_player_erased
 from games.models import Match
 from players import moderation, muting
 from players.models import Player
@@ -76,6 +77,13 @@ def test_who_is_muted_is_not_told_to_those_who_muted_them(
     services.say(match_id=match.pk, player=one, word="hello")
     assert told(match, one) == told(match, watcher) == ["hello"]
     assert told(match, two) == told(match) == ["Slowpoke", "hello"]
+    scene = scenes.read(match.pk)
+    assert [scene.has_muted(each) for each in (one, watcher, two, None)] == [
+        True,
+        True,
+        False,
+        False,
+    ]
     muting.unmute(player=one, other=two)
     assert told(match, one) == ["Slowpoke", "hello"]
 
@@ -105,6 +113,16 @@ def test_who_has_no_word_says_and_writes_nothing(make_match: Make, player_at) ->
     moderation.unsilence(player=one, by=staff)
     services.say(**saying, word="sorry")
     assert told(match) == ["sorry"]
+
+
+def test_who_is_erased_leaves_no_text_behind(make_match: Make, player_at) -> None:
+    match = make_match(talk="text")
+    one, two = player_at(match, 0), player_at(match, 1)
+    services.say(match_id=match.pk, player=one, text="My name is Ana")
+    services.say(match_id=match.pk, player=one, word="hello")
+    services.say(match_id=match.pk, player=two, text="Mine is Ivan")
+    handle_player_erased({"player": one.pk})
+    assert told(match) == ["hello", "Mine is Ivan"]
 
 
 def test_delayed_spectators_read_nothing_while_a_round_is_played(

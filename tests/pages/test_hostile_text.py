@@ -88,6 +88,8 @@ def _rename(text: str, player: Player, events: list[Tournament]) -> None:
     Player.objects.filter(pk=player.pk).update(name=text, name_key=f"hostile {len(text)}")
     for match in Match.objects.filter(seat__player=player):
         match.seat_set.filter(player=player).update(name=text)
+        match.words = [{"n": 1, "seat": 0, "text": text, "at": 0, "id": ""}]
+        match.save(update_fields=["words"])
     for event in events:
         Tournament.objects.filter(pk=event.pk).update(name=text, text=text)
 
