@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.urls import reverse
 from django.utils import timezone, translation
 
@@ -60,13 +60,14 @@ def open_or_find(
     kind: str, subject: str, key: str, players: Sequence[int], evidence: Mapping[str, Any]
 ) -> tuple[Case, bool]:
     """The open case of a subject, and whether it is a new one; two at once open one."""
-    row = Case(kind=kind, subject=subject, key=key, evidence=dict(evidence))
-    before = Case.objects.filter(kind=kind, subject=subject).count()
-    Case.objects.bulk_create([row], ignore_conflicts=True)
-    cases = Case.objects.filter(kind=kind, subject=subject)
-    case = cases.filter(state=Case.State.OPEN).first() or cases[0]
+    try:
+        with transaction.atomic():
+            case = Case.objects.create(kind=kind, subject=subject, key=key, evidence=dict(evidence))
+    except IntegrityError:
+        found = Case.objects.filter(kind=kind, subject=subject)
+        return found.filter(state=Case.State.OPEN).first() or found[0], False
     case.players.add(*players)
-    return case, cases.count() > before
+    return case, True
 
 
 @transaction.atomic

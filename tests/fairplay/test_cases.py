@@ -83,6 +83,26 @@ def test_two_who_look_at_once_open_one_case(people: People) -> None:
     assert Case.objects.count() == 1
 
 
+@pytest.mark.django_db(transaction=True)
+def test_two_who_decide_at_once_decide_once(people: People) -> None:
+    staff, one, two, other = people(4)
+    Player.objects.filter(pk=other.pk).update(is_staff=True)
+    other.refresh_from_db()
+    services.open_case(found(one, two, range(20)))
+    case = Case.objects.get()
+
+    def decide(by: Player) -> bool:
+        try:
+            return services.dismiss(case_id=case.pk, by=by, reason="Sisters")
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        done = list(pool.map(decide, [staff, other] * 3))
+    assert sum(done) == 1
+    assert Decision.objects.count() == 1
+
+
 def test_a_decision_has_an_author_and_a_reason_and_is_taken_by_staff(people: People) -> None:
     staff, one, two = people(3)
     services.open_case(found(one, two, range(20)))

@@ -558,3 +558,12 @@ def test_a_seat_opens_what_can_be_done_about_its_player(sit: Sit) -> None:
     table.view["words"] = [{"n": 1, "seat": 1, "word": "clap"}]
     table.state()
     expect(table.page.locator(".seat .said").first).to_be_hidden()
+
+
+def test_the_dialogs_about_people_are_accessible(sit: Sit) -> None:
+    table = sit(talk="text")
+    for opener in ("Say something", "About \u2068Zeynep\u2069"):
+        table.page.get_by_role("button", name=opener).click()
+        answer = Axe().run(table.page)
+        assert [each["id"] for each in answer.response["violations"]] == [], opener
+        table.page.keyboard.press("Escape")
