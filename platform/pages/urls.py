@@ -54,6 +54,7 @@ urlpatterns = [
     path("watch", home.watch, name="watch"),
     path("parts/watch", home.watch_part, name="watch_part"),
     path("ladder", ladder.ladder, name="ladder"),
+    path("ladder/seasons", ladder.seasons, name="seasons"),
     path("ladders", challenges.listing, name="challenge_ladders"),
     path("ladders/new", challenges.new, name="new_ladder"),
     path("ladders/<slug:slug>", challenges.ladder, name="challenge_ladder"),

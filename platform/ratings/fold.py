@@ -98,18 +98,19 @@ def fold(
         weights = meetings.note(entry)
         if only is not None and entry.match_id not in only:
             continue
-        changes = _changes(entry, weights, states, prior)
+        changes = changes_by(entry, weights, states, prior)
         for player, change in changes.items():
             states[player] = change.after
         yield Rated(entry, weights, changes)
 
 
-def _changes(
+def changes_by(
     entry: Entry,
     weights: tuple[float, ...],
     states: Mapping[int, State],
     prior: float,
 ) -> dict[int, Change]:
+    """What the match makes of its players' states, by player."""
     sides, target, day = entry.sides, entry.target, entry.finished_at.toordinal()
     if len(sides) == 2 and len(sides[0]) == len(sides[1]) == 1:
         [one], [two] = sides

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Protocol
 
-from ratings.fold import Rated
-from ratings.glicko import PLACES, State, rate
+from ratings.fold import Rated, changes_by
+from ratings.glicko import PLACES, State
 
 TOP_DIVISION = 20
 """How many the first division holds; each further one holds twice as many as the one above it."""
@@ -64,22 +64,12 @@ class Seasons:
         number = self.calendar.season_of(day)
         if number is None:
             return {}
-        changes = rate(
-            [
-                [self._before(number, player, rated.changes[player].before) for player in side]
-                for side in entry.sides
-            ],
-            entry.places,
-            target=entry.target,
-            day=day,
-            prior=self.prior,
-            damping=rated.weights,
-        )
-        after = {
-            player: change.after
-            for side, of_side in zip(entry.sides, changes, strict=True)
-            for player, change in zip(side, of_side, strict=True)
+        before = {
+            player: self._before(number, player, change.before)
+            for player, change in rated.changes.items()
         }
+        changes = changes_by(entry, rated.weights, before, self.prior)
+        after = {player: change.after for player, change in changes.items()}
         self.states.update(((number, player), state) for player, state in after.items())
         for side in entry.sides:
             others = set(entry.players).difference(side)

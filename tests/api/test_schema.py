@@ -28,6 +28,7 @@ from schemathesis.specs.openapi.checks import (
 from api.v1 import urls as v1
 from notices import services as notices
 from players.models import Player
+from ratings.models import SeasonRating
 from ratings.services import rate
 from tournaments.ladders import services as ladders
 from tournaments.models import Invitation, Official, Tournament
@@ -176,6 +177,7 @@ def site(person, call, table, play):
     pair_arenas()
     match = play(table([organiser, person("ben")]).pk)
     rate(match.pk)
+    SeasonRating.objects.update(rank=1)
     notices.tell(players=[organiser], kind="freed", key="1", facts={"event": "Cup"}, url="/x")
     client.post("/api/v1/quick/seeks/", {"queue": "allfives-100-normal"})
     values = {
@@ -187,6 +189,7 @@ def site(person, call, table, play):
         "league": league.slug,
         "challenge": challenge.pk,
         "number": 1,
+        "season": 1,
         "apart": apart,
         "key": "none",
         "stage": 1,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -23,7 +24,7 @@ from players import clubs, muting
 from players.models import Player
 from players.services import create_guest
 from quickplay import services as quickplay
-from ratings.models import Rating
+from ratings.models import LadderSeason, Rating, SeasonRating
 from tournaments import services as tournaments
 from tournaments import tasks
 from tournaments.formats import FORMATS
@@ -84,13 +85,15 @@ def the_site(make: Makers) -> Scene:
     one, other = make.player("Marta"), make.player("Maximiliana-Theodora")
     for player, mean in ((one, 0.4), (other, -0.2)):
         make.rate(player, mean=mean)
+    _season_over(one, other)
     done = make.finished_match(one, other)
     friends = games.open_match(rules={"preset": "draw"}, seats=3, host=one)
     games.open_match(rules={"preset": "muggins"}, seats=2, host=other)
     make.event(one, bots=3)
     return one, [
         "/", "/watch", "/ladder", "/tournaments", f"/@{one.handle}", "/tables/new",
-        "/tournaments/new", "/accounts/settings", "/accounts/tokens", "/rules", "/rules/draw",
+        "/ladder?season=1", "/ladder/seasons", "/tournaments/new", "/accounts/settings",
+        "/accounts/tokens", "/rules", "/rules/draw",
         "/rules/block", "/about", "/nope", f"/t/{friends.pk}/share", f"/t/{done.pk}/share",
         f"/t/{done.pk}/replay", f"/t/{done.pk}/embed",
     ]  # fmt: skip
@@ -296,6 +299,19 @@ SCENES = (
     the_site, a_stranger, before_the_start, knockouts, some_formats, other_formats, the_desk,
     on_paper_and_screen, together, arenas, quick_play,
 )  # fmt: skip
+
+
+def _season_over(*players: Player) -> None:
+    """A season in which these ended in this order, in a division each."""
+    today = timezone.now().date()
+    season = LadderSeason.objects.create(
+        number=1, begins_on=today - timedelta(days=90), ends_on=today, closed_at=timezone.now()
+    )
+    for rank, player in enumerate(players, 1):
+        SeasonRating.objects.create(
+            season=season, pool="allfives-1v1", player=player, mean=-rank / 5, variance=0.15,
+            matches=20, opponents=9, division=rank, rank=rank,
+        )  # fmt: skip
 
 
 def _pages(event: Tournament, *rest: str) -> list[str]:

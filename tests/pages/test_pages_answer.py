@@ -26,6 +26,7 @@ EMPTY = [
     "/",
     "/watch",
     "/ladder",
+    "/ladder/seasons",
     "/tournaments",
     "/quick",
     "/quick/with/nobody",
@@ -230,7 +231,7 @@ def test_the_ladder_costs_few_queries(
     for number, player in enumerate(players):
         rate(player, mean=number / 20, matches=30 if number % 2 else 5)
     client = as_player(players[1])
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(13):
         page = client.get("/ladder").content.decode()
     assert page.count("<tr") == 42
     assert 'class="self"' in page

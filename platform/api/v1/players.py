@@ -20,13 +20,15 @@ from api.errors import QueryError
 from api.pagination import OffsetPages, Pages
 from api.views import ApiView
 from players.models import Player
-from ratings import profile, selectors
+from ratings import archive, profile, selectors
+from ratings.archive import Honour
 from ratings.pools import POOLS
 from ratings.profile import Missing, Opponent, Part
 from ratings.selectors import HistoryLine, Shown
 
 KINDS = ("player", "bot")
 MOST_DAYS = 3660
+MOST_HONOURS = 500
 
 
 class PlayerOutput(serializers.Serializer[Player]):
@@ -143,6 +145,32 @@ class PlayerRatings(ApiView):
         player = get_object_or_404(registered(), handle=handle)
         ratings = selectors.ratings_of(player)
         rows = [rating_output(pool, shown) for pool, shown in ratings.items()]
+        return Response(self.get_serializer(rows, many=True).data)
+
+
+class HonourOutput(serializers.Serializer[Honour]):
+    """`won`: nobody of the `division` ended above."""
+
+    season = serializers.IntegerField(source="season.number")
+    pool = serializers.ChoiceField(choices=POOLS)
+    rank = serializers.IntegerField()
+    rating = serializers.IntegerField()
+    division = serializers.IntegerField(allow_null=True)
+    won = serializers.BooleanField()
+
+
+class PlayerHonours(ApiView):
+    serializer_class = HonourOutput
+
+    @extend_schema(
+        operation_id="players_honours",
+        summary="A player's ranks in the seasons that are over, the latest first",
+        tags=["players", "ratings"],
+        responses=HonourOutput(many=True),
+    )
+    def get(self, request: Request, handle: str) -> Response:
+        player = get_object_or_404(registered(), handle=handle)
+        rows = archive.honours(player, limit=MOST_HONOURS)
         return Response(self.get_serializer(rows, many=True).data)
 
 

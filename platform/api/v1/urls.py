@@ -35,8 +35,17 @@ urlpatterns = [
         players.RatingForm.as_view(),
         name="rating_form",
     ),
+    re_path(
+        rf"^players/{HANDLE}/honours/$", players.PlayerHonours.as_view(), name="player_honours"
+    ),
     path("ratings/", ratings.PoolList.as_view(), name="pools"),
     re_path(rf"^ratings/{POOL}/$", ratings.Ladder.as_view(), name="ladder"),
+    path("ratings/seasons/", ratings.SeasonList.as_view(), name="seasons"),
+    re_path(
+        rf"^ratings/{POOL}/seasons/(?P<season>[0-9]{{1,4}})/$",
+        ratings.SeasonLadder.as_view(),
+        name="season_ladder",
+    ),
     path("matches/", matches.MatchList.as_view(), name="matches"),
     path("matches/live/", matches.LiveMatches.as_view(), name="live_matches"),
     re_path(rf"^matches/{MATCH}/$", matches.MatchDetail.as_view(), name="match"),

@@ -10,7 +10,7 @@ from pages import events, listings, profile, words
 from pages.bot_strengths import strengths
 from players import sessions
 from players.models import Player
-from ratings import pools, selectors
+from ratings import archive, pools, selectors
 
 
 @require_safe
@@ -33,5 +33,6 @@ def player(request: HttpRequest, handle: str) -> HttpResponse:
             **(profile.context(shown, ratings[pool], request.GET, pool) if pool else {}),
             "matches": listings.matches_of(shown),
             "entries": events.of_player(shown),
+            "honours": [(each, pools.title_of(each.pool)) for each in archive.honours(shown)],
         },
     )

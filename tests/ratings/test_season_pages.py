@@ -1,0 +1,116 @@
+"""Seasons on pages and in the API: the running table, past ones, and a profile's honours."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from ratings import archive
+from ratings.archive import honours, winners
+from ratings.glicko import variance_of
+from ratings.models import LadderSeason, SeasonRating
+from ratings.selectors import ladder
+
+POOL = "allfives-1v1"
+
+
+@pytest.fixture
+def table(people):
+    """Forty people of a season that is over, the last eight without a rank, the strongest first:
+    the first division held five; and the running season, in which the first thirty have played.
+    """
+    players, today = people(40), timezone.now().date()
+    over = LadderSeason.objects.create(
+        number=1, begins_on=today - timedelta(days=90), ends_on=today - timedelta(days=1),
+        top_division=5, closed_at=timezone.now(), name="Autumn",
+    )  # fmt: skip
+    now = LadderSeason.objects.create(
+        number=2, begins_on=today, ends_on=today + timedelta(days=90), top_division=5
+    )
+    rows = []
+    for place, player in enumerate(players):
+        facts = {"pool": POOL, "player": player, "mean": 1 - place / 40, "opponents": 9,
+                 "variance": variance_of(60), "last_day": today - timedelta(days=1)}  # fmt: skip
+        enough = place < 32
+        rows.append(
+            SeasonRating(
+                season=over, **facts, matches=30 if enough else 9, division=1 + place % 2,
+                rank=place + 1 if enough else None,
+            )
+        )  # fmt: skip
+        if place < 30:
+            rows.append(SeasonRating(season=now, **facts, matches=12, division=1 + place // 10))
+    SeasonRating.objects.bulk_create(rows)
+    return players, over, now
+
+
+def test_a_seasons_ladder_ranks_who_has_played_enough(table, django_assert_num_queries):
+    players, over, now = table
+    with django_assert_num_queries(3):
+        board = ladder(POOL, season=over, limit=5)
+    assert [(row.rank, row.player) for row in board.rows] == list(enumerate(players[:5], 1))
+    assert (board.total, len(board.provisional)) == (32, 8)
+    second = ladder(POOL, season=now, division=2)
+    assert [row.rank for row in second.rows] == list(range(11, 21))
+    assert {row.division for row in second.rows} == {2}
+    near = ladder(POOL, season=now, around=players[12])
+    assert [row.rank for row in near.rows] == list(range(8, 19))
+    assert ladder(POOL, season=now, around=players[35]).rows == ()
+
+
+def test_who_won_a_season_and_what_it_leaves_on_a_profile(table):
+    players, over, now = table
+    assert [(row.division, row.player) for row in winners(over, POOL)] == [
+        (1, players[0]), (2, players[1]),
+    ]  # fmt: skip
+    assert winners(now, POOL) == []
+    assert archive.divisions(now, POOL) == [1, 2, 3]
+    assert [row.player for row in archive.firsts(POOL, [over, now])[1]] == players[:3]
+    [second] = honours(players[1])
+    assert (second.rank, second.division, second.won, second.rating) == (2, 2, True, 1669)
+    assert not honours(players[2])[0].won
+    assert honours(players[39]) == []
+
+
+def test_the_pages_show_them(table, client, settings):
+    plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    settings.STORAGES = {**settings.STORAGES, "staticfiles": plain}
+    players, _over, _now = table
+
+    def page(path, **query):
+        return client.get(path, query).content.decode()
+
+    past = page("/ladder", pool=POOL, season=1)
+    assert "Autumn" in past
+    assert "Player 31<" in past
+    running = page("/ladder", pool=POOL, season=2, division=3)
+    assert "Player 20<" in running
+    assert "Player 19<" not in running
+    assert "season=2" in page("/ladder")
+    assert "Player 2<" in page("/ladder/seasons", pool=POOL)
+    assert "first in division 2" in page(f"/@{players[1].handle}")
+    for wrong in ("9", "x", "99999999999"):
+        assert client.get("/ladder", {"season": wrong}).status_code == 404
+    assert client.get("/ladder/seasons", {"pool": "x"}).status_code == 404
+
+
+def test_the_api_tells_of_them(table, client):
+    found = client.get("/api/v1/ratings/seasons/").json()
+    assert [(each["season"], each["name"], each["closed"]) for each in found] == [
+        (2, "Season 2", False), (1, "Autumn", True),
+    ]  # fmt: skip
+    path = f"/api/v1/ratings/{POOL}/seasons/2/"
+    rows = client.get(path, {"division": "2", "limit": "3"}).json()["results"]
+    assert [(row["rank"], row["division"], row["handle"]) for row in rows] == [
+        (11, 2, "p10"), (12, 2, "p11"), (13, 2, "p12"),
+    ]  # fmt: skip
+    [near, *_rest] = client.get(path, {"around": "p7"}).json()["results"]
+    assert near["rank"] == 3
+    [honour] = client.get("/api/v1/players/p1/honours/").json()
+    assert honour == {
+        "season": 1, "pool": POOL, "rank": 2, "rating": 1669, "division": 2, "won": True,
+    }  # fmt: skip
+    assert client.get(path, {"division": "top"}).status_code == 400
+    assert client.get(f"/api/v1/ratings/{POOL}/seasons/7/").status_code == 404
