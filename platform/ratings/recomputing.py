@@ -12,30 +12,27 @@ import logging
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import cast
+from typing import Any, cast
 
-from django.db import connection, transaction
-from django.db.models import Exists, F, Field, OuterRef, Q, QuerySet
+from django.db import transaction
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
-from ratings import seasons, snapshots
+from ratings import seasons, shadow, snapshots
 from ratings.fold import Entry, Meetings, fold
 from ratings.glicko import State
 from ratings.models import (
     RatedMatch,
     Rating,
-    RatingChange,
     RatingCorrection,
     RatingPool,
     Recomputation,
-    ShadowChange,
 )
-from ratings.models.change import ChangeFacts
 from ratings.pools import DAMPING_WINDOW, prior_of
 from ratings.replay import (
     Difference,
-    changes_of,
     differences_of,
+    facts_of,
     opponents_of,
     season_opponents_of,
     start_mean,
@@ -49,7 +46,7 @@ PAGE = 1000
 STALE = timedelta(seconds=60)
 """A run that has not been heard of for this long is dead."""
 MAX_TRIES = 5
-NEAR = 500
+NEAR = 100
 """So many matches, at most, are left to be taken in under the lock."""
 
 _OPEN = (Recomputation.State.WAITING, Recomputation.State.RUNNING)
@@ -63,7 +60,8 @@ class Superseded(Exception):
 class Run:
     """A run: what it was asked for, and where it stands.
 
-    It folds what `begins` then (None: the whole log), and writes what came out `since` then.
+    It folds what `begins` then (None: the whole log), and writes what came out `since` then: so
+    many rows are `kept` in the shadow, and the changes with these keys are `stale`.
     """
 
     pool: str
@@ -81,6 +79,8 @@ class Run:
     weights: dict[str, list[float]] = field(default_factory=dict)
     newest: Entry | None = None
     done: int = 0
+    kept: int = 0
+    stale: set[int] = field(default_factory=set)
 
     @property
     def jobs(self) -> QuerySet[Recomputation]:
@@ -121,7 +121,7 @@ def begin(pool: str, now: datetime | None = None) -> Run | None:
             state=Recomputation.State.RUNNING, run=row.runs, beat_at=now, tries=F("tries") + 1,
             done=0,
         )  # fmt: skip
-        ShadowChange.objects.filter(pool=pool).delete()
+        shadow.clear(pool)
     return _prepared(pool, row.runs, since, jobs)
 
 
@@ -129,8 +129,9 @@ def fold_ahead(run: Run) -> None:
     """Folds the log into the shadow table until little is left. Raises Superseded."""
     while _newer(run).count() > (NEAR if run.newest else 0):
         for rows in _pages(run):
+            facts = _folded(run, rows)
             with transaction.atomic():
-                _take_in(run, rows)
+                _keep(run, rows, facts)
                 if not run.jobs.update(beat_at=timezone.now(), done=run.done):
                     raise Superseded
 
@@ -143,9 +144,8 @@ def swap(run: Run) -> list[Difference]:
     if RatingPool.objects.get(key=run.pool).runs != run.number:
         raise Superseded
     newest = run.newest
-    _take_in(
-        run, [row for row in _sorted(_newer(run)) if not newest or row.entry.order > newest.order]
-    )
+    rows = [row for row in _sorted(_newer(run)) if not newest or row.entry.order > newest.order]
+    _keep(run, rows, _folded(run, rows))
     return _put_in_place(run)
 
 
@@ -219,8 +219,8 @@ def _sorted(rows: object) -> list[RatedMatch]:
     return sorted(cast("list[RatedMatch]", rows), key=lambda row: row.entry.order)
 
 
-def _take_in(run: Run, rows: list[RatedMatch]) -> None:
-    """Folds these matches, and puts what comes out into the shadow table."""
+def _folded(run: Run, rows: list[RatedMatch]) -> list[dict[str, Any]]:
+    """Folds these matches; what comes out, as columns of changes."""
     entries = [row.entry for row in rows]
     new = {player for entry in entries for player in entry.players} - run.states.keys()
     if new:
@@ -233,18 +233,22 @@ def _take_in(run: Run, rows: list[RatedMatch]) -> None:
             run.weights[row.match_id] = list(each.weights)
         if run.since is None:
             _meet(run.met, each.entry)
-    ShadowChange.objects.bulk_create(
-        [
-            change
-            for each in rated
-            for change in changes_of(run.pool, each, run.seasonal, ShadowChange)
-            if run.since is None or change.finished_at >= run.since
-        ],
-        batch_size=PAGE,
-    )
-    if rows:
+    if rated:
         run.newest = rated[-1].entry
-        run.done += len(rows)
+    return [
+        facts
+        for each in rated
+        for facts in facts_of(run.pool, each, run.seasonal)
+        if run.since is None or each.entry.finished_at >= run.since
+    ]
+
+
+def _keep(run: Run, rows: list[RatedMatch], facts: list[dict[str, Any]]) -> None:
+    """Puts what has come out of these matches into the shadow table."""
+    twins = shadow.twins_of({each["match_id"] for each in facts})
+    run.kept += shadow.fill(facts, twins)
+    run.stale.update(twins.values())
+    run.done += len(rows)
 
 
 def _meet(met: dict[int, set[int]], entry: Entry) -> None:
@@ -256,7 +260,7 @@ def _meet(met: dict[int, set[int]], entry: Entry) -> None:
 def _put_in_place(run: Run) -> list[Difference]:
     ratings = {row.player_id: row for row in Rating.objects.filter(pool=run.pool)}
     before = {player: row.mean for player, row in ratings.items() if row.matches}
-    _replace_changes(run)
+    shadow.put_in_place(run.pool, run.since, run.stale, run.kept)
     _reweigh(run.weights)
     for player in run.states.keys() - ratings.keys():
         mean = start_mean(run.pool, [player]).get(player, 0.0)
@@ -290,36 +294,3 @@ def _reweigh(weights: dict[str, list[float]]) -> None:
     for row in rows:
         row.weights = weights[row.match_id]
     RatedMatch.objects.bulk_update(rows, ["weights"], batch_size=PAGE)
-
-
-def _replace_changes(run: Run) -> None:
-    """The shadow's rows for the changes since then, in three statements.
-
-    Where only the numbers differ, and that is nearly everywhere, rows are updated in place, so
-    that no index has to be written.
-    """
-    twin = ShadowChange.objects.filter(
-        match_id=OuterRef("match_id"), player_id=OuterRef("player_id"), number=OuterRef("number")
-    )
-    stale = RatingChange.objects.filter(~Q(Exists(twin)), pool=run.pool)
-    if run.since is not None:
-        stale = stale.filter(finished_at__gte=run.since)
-    stale.delete()
-    real, shadow = RatingChange._meta.db_table, ShadowChange._meta.db_table
-    names = [str(f.column) for f in ChangeFacts._meta.get_fields() if isinstance(f, Field)]
-    values = [name for name in names if name not in ("pool", "finished_at", "number", "opponents")]
-    settings = ", ".join(f"{name} = s.{name}" for name in values)
-    columns = ", ".join(["match_id", "player_id", *names])
-    chosen = ", ".join(f"s.{name}" for name in ["match_id", "player_id", *names])
-    same = "c.match_id = s.match_id AND c.player_id = s.player_id"
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"UPDATE {real} AS c SET {settings} FROM {shadow} AS s "  # noqa: S608
-            f"WHERE {same} AND s.pool = %s",
-            [run.pool],
-        )
-        cursor.execute(
-            f"INSERT INTO {real} ({columns}) SELECT {chosen} FROM {shadow} AS s "  # noqa: S608
-            f"WHERE s.pool = %s AND NOT EXISTS (SELECT 1 FROM {real} AS c WHERE {same})",
-            [run.pool],
-        )

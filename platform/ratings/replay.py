@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby, islice
-from typing import TypeVar
+from typing import Any
 
 from django.db.models import Count, F, OuterRef, Q, Subquery
 
@@ -17,13 +17,10 @@ from ratings import seasons
 from ratings.fold import Entry, Meetings, Rated, fold
 from ratings.glicko import State, pair_index
 from ratings.models import LadderSeason, RatedMatch, Rating, RatingChange
-from ratings.models.change import ChangeFacts
 from ratings.pools import DAMPING_WINDOW, prior_of
 from ratings.seasonal import Key, Seasons
 
 BATCH = 1000
-
-Row = TypeVar("Row", bound=ChangeFacts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +169,7 @@ def _meetings_before(pool: str, players: set[int], since: Entry) -> Meetings:
 
 def _write_changes(pool: str, batch: list[Rated], seasonal: Seasons) -> None:
     RatingChange.objects.bulk_create(
-        [change for rated in batch for change in changes_of(pool, rated, seasonal, RatingChange)],
+        [RatingChange(**facts) for rated in batch for facts in facts_of(pool, rated, seasonal)],
         batch_size=BATCH,
     )
     weights = {rated.entry.match_id: list(rated.weights) for rated in batch}
@@ -186,8 +183,8 @@ def _write_changes(pool: str, batch: list[Rated], seasonal: Seasons) -> None:
     RatedMatch.objects.bulk_update(rows, ["weights"], batch_size=BATCH)
 
 
-def changes_of(pool: str, rated: Rated, seasonal: Seasons, row: type[Row]) -> Iterator[Row]:
-    """What the match did to each player, as rows to be written; the season goes on by it."""
+def facts_of(pool: str, rated: Rated, seasonal: Seasons) -> Iterator[dict[str, Any]]:
+    """What the match did to each player, as a change's columns; the season goes on by it."""
     entry, in_season = rated.entry, seasonal.note(rated)
     for index, side in enumerate(entry.sides):
         weight = mean_weight(rated, index)
@@ -196,25 +193,25 @@ def changes_of(pool: str, rated: Rated, seasonal: Seasons, row: type[Row]) -> It
         ]
         for player in side:
             change, season = rated.changes[player], in_season.get(player)
-            yield row(
-                match_id=entry.match_id,
-                player_id=player,
-                pool=pool,
-                finished_at=entry.finished_at,
-                number=change.after.matches,
-                side=index,
-                place=entry.places[index],
-                before_mean=change.before.mean,
-                before_variance=change.variance,
-                after_mean=change.after.mean,
-                after_variance=change.after.variance,
-                expected=change.expected,
-                weight=weight,
-                opponents=opponents,
-                season_mean=None if season is None else season.mean,
-                season_variance=None if season is None else season.variance,
-                season_matches=0 if season is None else season.matches,
-            )
+            yield {
+                "match_id": entry.match_id,
+                "player_id": player,
+                "pool": pool,
+                "finished_at": entry.finished_at,
+                "number": change.after.matches,
+                "side": index,
+                "place": entry.places[index],
+                "before_mean": change.before.mean,
+                "before_variance": change.variance,
+                "after_mean": change.after.mean,
+                "after_variance": change.after.variance,
+                "expected": change.expected,
+                "weight": weight,
+                "opponents": opponents,
+                "season_mean": None if season is None else season.mean,
+                "season_variance": None if season is None else season.variance,
+                "season_matches": 0 if season is None else season.matches,
+            }
 
 
 def mean_weight(rated: Rated, side: int) -> float:

@@ -41,7 +41,12 @@ class RatedMatch(models.Model):
                 name="ratedmatch_target_positive", condition=models.Q(target__gt=0)
             ),
         ]
-        indexes = [models.Index(fields=["pool", "finished_at", "match_id"], name="ratings_log")]
+        indexes = [
+            models.Index(fields=["pool", "finished_at", "match_id"], name="ratings_log"),
+            models.Index(
+                fields=["pool"], name="ratings_annulled", condition=models.Q(annulled=True)
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.match_id

@@ -53,10 +53,14 @@ class Recomputation(models.Model):
 
 
 class ShadowChange(ChangeFacts):
-    """A change as a run has worked it out; it takes its place in RatingChange when the run ends."""
+    """A change as a run has worked it out; it takes its place in RatingChange when the run ends.
+
+    `change_id` is the change whose numbers it replaces; None where there is to be a new one.
+    """
 
     match_id = models.CharField(max_length=MATCH_ID_LENGTH)
     player_id = models.BigIntegerField()
+    change_id = models.BigIntegerField(null=True)
 
     class Meta:
         constraints = [
