@@ -18,6 +18,7 @@ from ratings.fold import Entry, Meetings, Rated, fold
 from ratings.glicko import State, pair_index
 from ratings.models import LadderSeason, RatedMatch, Rating, RatingChange
 from ratings.pools import DAMPING_WINDOW, prior_of
+from ratings.saving import save_all
 from ratings.seasonal import Key, Seasons
 
 BATCH = 1000
@@ -239,13 +240,7 @@ def write(
         if row.pk is None or now != (row.state, row.last_at, row.opponents):
             row.state, row.last_at, row.opponents = now
             changed.append(row)
-    Rating.objects.bulk_create(
-        changed,
-        batch_size=BATCH,
-        update_conflicts=True,
-        unique_fields=["player", "pool"],
-        update_fields=["mean", "variance", "last_day", "last_at", "matches", "opponents"],
-    )
+    save_all(changed, ["mean", "variance", "last_day", "last_at", "matches", "opponents"])
 
 
 def season_opponents_of(

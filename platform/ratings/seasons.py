@@ -14,6 +14,7 @@ from django.utils import timezone
 from ratings.glicko import State
 from ratings.models import LadderSeason, RatingChange, SeasonRating
 from ratings.pools import POOLS
+from ratings.saving import save_all
 from ratings.seasonal import (
     MIN_MATCHES,
     MIN_OPPONENTS,
@@ -132,13 +133,7 @@ def _write_season(
         if row.pk is None or now != (row.state, row.opponents):
             row.state, row.opponents = now
             changed.append(row)
-    SeasonRating.objects.bulk_create(
-        changed,
-        batch_size=BATCH,
-        update_conflicts=True,
-        unique_fields=["season", "pool", "player"],
-        update_fields=["mean", "variance", "last_day", "matches", "opponents"],
-    )
+    save_all(changed, ["mean", "variance", "last_day", "matches", "opponents"])
 
 
 def _divisions(season: LadderSeason, pool: str, players: Iterable[int]) -> dict[int, int]:
