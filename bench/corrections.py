@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[0] = str(ROOT)  # bench/ has a ratings.py of its own
+sys.path[0] = str(ROOT)  # not this folder: files in it are called as apps are
 
 POOL, OTHER = "allfives-1v1", "draw-1v1"
 DAYS = 240
