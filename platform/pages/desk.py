@@ -14,11 +14,13 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from pages import behind, ties, words
 from players.models import Player
+from ratings import selectors as ratings
 from tournaments import board as boards
 from tournaments import desk, services, stages
 from tournaments.board import Board
 from tournaments.errors import TournamentError
 from tournaments.models import Pairing, Report, Result, Tournament
+from tournaments.options import pool_of
 from tournaments.permissions import Right, rights_of, tables_of
 from tournaments.services import Sheet
 from tournaments.services.exchanging import can_exchange
@@ -66,6 +68,7 @@ def context(event: Tournament, viewer: Player, show: str) -> dict[str, Any]:
         "event": event,
         "places": behind.links(event, viewer, "pages:desk"),
         "desk": shown,
+        "recomputation": ratings.recomputation_of(pool_of(event)) if event.rated else None,
         "tie": tie,
         "tie_group": words.group_name(tie.group) if tie is not None and tie.group else "",
         "tie_url": reverse("pages:desk_do", args=[event.slug, "tie"]) if rights["rounds"] else "",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Max, Q
+from django.db.models import Max, Min, Q
 from django.utils import timezone
 
 from games.models import Match, Seat
@@ -18,6 +18,7 @@ from ratings.bots import yardsticks
 from ratings.glicko import State
 from ratings.models import (
     LadderSeason,
+    RatedMatch,
     Rating,
     RatingChange,
     RatingCorrection,
@@ -151,6 +152,31 @@ def recomputations() -> dict[str, Progress]:
         state__in=(Recomputation.State.WAITING, Recomputation.State.RUNNING)
     ).order_by("-state", "-pk")  # one that runs last, and that is the one kept
     return {row.pool: Progress(row.since, row.asked_at, row.done, row.total) for row in rows}
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """What a recomputation rates anew: so many matches, of so many players."""
+
+    matches: int
+    players: int
+
+
+def newest_recomputation() -> int:
+    """The key of the last one asked for; 0 before the first."""
+    return Recomputation.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+
+
+def extent_after(key: int) -> Extent | None:
+    """What those asked for after that one rate anew in their pools; None if there are none."""
+    matches, players = 0, set[int]()
+    asked = Recomputation.objects.filter(pk__gt=key)
+    for pool, since in asked.values_list("pool").annotate(since=Min("since")):
+        later = RatedMatch.objects.filter(pool=pool, annulled=False, finished_at__gte=since)
+        moved = RatingChange.objects.filter(pool=pool, finished_at__gte=since).order_by()
+        matches += later.count()
+        players.update(moved.values_list("player", flat=True).distinct())
+    return Extent(matches, len(players)) if players else None
 
 
 def recomputation_of(pool: str) -> Progress | None:

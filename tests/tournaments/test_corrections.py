@@ -7,11 +7,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from games.models import Match
 from players.models import Player
 from ratings.models import RatedMatch
-from ratings.selectors import ratings_in
+from ratings.selectors import Extent, ratings_in
 from ratings.services import rate
 from tournaments import selectors, services
 from tournaments.errors import TournamentError
@@ -231,7 +232,12 @@ def test_a_stale_preview_is_refused(board: Event, desk: Desk) -> None:
 
 
 def test_the_preview_says_whose_rating_would_move(
-    event: Event, desk: Desk, play: Play
+    event: Event,
+    desk: Desk,
+    play: Play,
+    monkeypatch: pytest.MonkeyPatch,
+    client: Client,
+    settings: Any,
 ) -> None:  # D11, R3
     cup = event(rules={"preset": "allfives", "target": 10})
     for number in range(1, 5):
@@ -255,7 +261,18 @@ def test_the_preview_says_whose_rating_would_move(
     assert {(each.name, each.before) for each in void.ratings} == {
         (one.name, shown[one.pk]), (two.name, shown[two.pk])
     }  # fmt: skip
-    assert keep.ratings == ()
+    assert (void.anew, keep.ratings, keep.anew) == (None, (), None)
+    with monkeypatch.context() as much:
+        much.setattr("ratings.services.AT_ONCE", -1)
+        later, _keep = desk.preview(cup, 1, 4).ways
+        assert (later.ratings, later.anew) == ((), Extent(matches=0, players=2))
+        plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+        settings.STORAGES = {**settings.STORAGES, "staticfiles": plain}
+        client.force_login(cup.organiser)
+        entry = {"outcome": "played", "winner": play.entrant(cup, 4).pk, "reason": "x"}
+        page = client.post(f"/tournaments/{cup.slug}/pairings/1/correct", entry)
+        assert "of 2 players" in page.content.decode()
+        assert everything() == before
     desk.correct(cup, 1, 4, outcome="decision", force="void")
     now = ratings_in(pool, [one, two])
     for player in (one, two):

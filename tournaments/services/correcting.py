@@ -14,6 +14,7 @@ from games.models import Match
 from players.models import Player
 from ratings import selectors as ratings
 from ratings.models import RatingCorrection
+from ratings.selectors import Extent
 from tournaments import board as boards
 from tournaments import bracket
 from tournaments.board import Board
@@ -60,6 +61,7 @@ class Change:
 class Way:
     """What comes of the correction, done one way: "plain" (nothing that has begun hangs on it),
     "void" (what has begun is annulled and played again) or "keep" (it stays as it is played).
+    `anew` is what is rated anew in the background, and so is not among `ratings` yet.
     """
 
     name: str
@@ -67,6 +69,7 @@ class Way:
     places: tuple[Change, ...]
     ratings: tuple[Change, ...]
     status: str
+    anew: Extent | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +135,7 @@ def _drawn_after(board: Board, number: int) -> tuple[int, ...]:
 def _tried(stage: Stage, number: int, entry: Entry, by: Player, force: Force | None) -> Way:
     before = _look(stage.tournament_id)
     first = RatingCorrection.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+    asked = ratings.newest_recomputation()
     with transaction.atomic():
         board = boards.load(Stage.objects.select_related("tournament").get(pk=stage.pk))
         enter(board, number, entry, by, force)
@@ -141,6 +145,7 @@ def _tried(stage: Stage, number: int, entry: Entry, by: Player, force: Force | N
         )
         pool = pool_of(board.stage.tournament)
         rated = _ratings(pool, moved)
+        anew = ratings.extent_after(asked)
         transaction.set_rollback(True)
     return Way(
         name=force or "plain",
@@ -148,6 +153,7 @@ def _tried(stage: Stage, number: int, entry: Entry, by: Player, force: Force | N
         places=_changes(before.places, after.places),
         ratings=_changes(_ratings(pool, moved), rated),
         status=after.status,
+        anew=anew,
     )
 
 

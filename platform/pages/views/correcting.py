@@ -16,11 +16,13 @@ from django.views.decorators.http import require_http_methods
 
 from pages import behind, words
 from players.models import Player
+from ratings import selectors as ratings
 from tournaments import board as boards
 from tournaments import bracket, services, stages, tally
 from tournaments.board import Board
 from tournaments.errors import TournamentError
 from tournaments.models import Pairing, Result, Slot, Tournament
+from tournaments.options import pool_of
 from tournaments.services import Preview
 from tournaments.services.reporting import ENTERABLE
 
@@ -144,6 +146,8 @@ def correct(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             if "way" in request.POST:
                 _commit(request, form, pairing, viewer)
                 messages.success(request, _("The result of match %(n)s is saved.") % {"n": number})
+                if ratings.recomputation_of(pool_of(event)):
+                    messages.info(request, _("The ratings after it are being worked out anew."))
                 return redirect(event)
         except TournamentError as refused:
             form.add_error(None, str(refused))
@@ -168,6 +172,7 @@ def correct(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "ways": [] if preview is None else [_way(preview, way) for way in preview.ways],
         "versions": _versions(board, pairing),
         "is_first": board.result(number) is None,
+        "recomputation": ratings.recomputation_of(pool_of(event)),
     }
     return render(request, "pages/behind/correct.html", context)
 
@@ -237,7 +242,7 @@ def _way(preview: Preview, way: Any) -> dict[str, Any]:
         "button": buttons[way.name],
         "about": about[way.name],
         "is_bad": way.name == "void" and begun > 0,
-        "changes_nothing": not (way.later or way.places or way.ratings),
+        "changes_nothing": not (way.later or way.places or way.ratings or way.anew),
     }
 
 

@@ -127,15 +127,21 @@ class ChangeOutput(serializers.Serializer[Any]):
     after = serializers.IntegerField(allow_null=True)
 
 
+class ExtentOutput(serializers.Serializer[Any]):
+    matches = serializers.IntegerField()
+    players = serializers.IntegerField()
+
+
 class WayOutput(serializers.Serializer[Any]):
     """One way to go on: "plain" when nothing that has begun hangs on it, else the two that
-    `force` can be."""
+    `force` can be. `anew` is what is rated anew in the background, where that is much."""
 
     name = serializers.ChoiceField(choices=("plain", "void", "keep"))
     later = LaterOutput(many=True)
     places = ChangeOutput(many=True)
     ratings = ChangeOutput(many=True)
     status = serializers.ChoiceField(choices=Tournament.Status.values)
+    anew = ExtentOutput(allow_null=True)
 
 
 class PreviewOutput(serializers.Serializer[Any]):
