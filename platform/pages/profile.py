@@ -16,11 +16,12 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from pages import charts
 from players.models import Player
-from ratings import pools, profile
+from ratings import pools, profile, selectors
 from ratings.models import RatingCorrection
 from ratings.profile import Missing, Part
 from ratings.selectors import HistoryLine, Shown
-from tournaments.models import Game, Tournament
+from tournaments.models import Tournament
+from tournaments.record import best_places, matches_of
 
 PAGE = 20
 OPPONENTS = 10
@@ -44,14 +45,10 @@ class Choice:
     @property
     def part(self) -> Part:
         days = PERIODS[self.period][0]
-        matches = None
-        if self.event is not None:
-            games = Game.objects.filter(pairing__round__stage__tournament=self.event)
-            matches = list(games.values_list("match_id", flat=True))
         return Part(
             since=timezone.now() - timedelta(days=days) if days else None,
             opponent=None if self.opponent is None else self.opponent.pk,
-            matches=matches,
+            matches=None if self.event is None else matches_of(self.event),
         )
 
 
@@ -77,17 +74,19 @@ def context(player: Player, shown: Shown, query: QueryDict, pool: str) -> dict[s
     page = Paginator(range(total), PAGE).get_page(query.get("page"))
     start = (page.number - 1) * PAGE
     history = profile.lines(player, pool, part, offset=start, limit=PAGE)
+    duel = not pool.endswith("-table")
     missing = None if player.is_bot else profile.missing(shown, pool)
     form = profile.form(player, pool, part)
     return {
         "choice": choice,
         "periods": [(key, name) for key, (_days, name) in PERIODS.items()],
         "pool_title": pools.title_of(pool),
-        "history": [(line, reason(line)) for line in history],
+        "history": [(line, reason(line, duel)) for line in history],
         "page": page,
         "names": Player.objects.in_bulk({pk for line in history for pk in line.opponents}),
         "causes": dict(RatingCorrection.Cause.choices),
-        "duel": not pool.endswith("-table"),
+        "duel": duel,
+        "best": best_places(player, pool, part.since),
         "chart": charts.line(profile.way(player, pool, part)),
         "records": profile.opponents(player, pool, part)[:OPPONENTS],
         "record": form,
@@ -97,17 +96,33 @@ def context(player: Player, shown: Shown, query: QueryDict, pool: str) -> dict[s
     }
 
 
-def reason(line: HistoryLine) -> str:
-    """Why a match moved the rating as it did: "you were given 46 %" of a profile's owner."""
+def reason(line: HistoryLine, duel: bool = True) -> str:
+    """Why a match moved the rating as it did: "you were given 46 %" of a profile's owner.
+
+    At tables of three and four the chance is to be ahead of one of the others.
+    """
     if line.expected is None:
         return ""
-    said = _("given %(chance)d %%") % {"chance": round(100 * line.expected)}
+    chance = {"chance": round(100 * line.expected)}
+    if duel:
+        said = _("given %(chance)d %%") % chance
+    else:
+        said = _("given %(chance)d %% against each") % chance
     if line.weight is not None and line.weight < 1:
         return _("%(said)s; counted for %(weight)d %%") % {
             "said": said,
             "weight": round(100 * line.weight),
         }
     return said
+
+
+def chance(viewer: Player | None, other: Player, pool: str) -> int | None:
+    """The chance of who looks to beat the profile's owner, in percent; None if it isn't known."""
+    if viewer is None or viewer == other or not pool.endswith("-1v1"):
+        return None
+    if len(selectors.ratings_in(pool, [viewer, other])) < 2:
+        return None
+    return round(100 * selectors.chance(viewer, other, profile.USUAL_TARGET, pool))
 
 
 def sentences(missing: Missing) -> Sequence[str]:

@@ -31,7 +31,7 @@ from players.models import Player
 from ratings.models import SeasonRating
 from ratings.services import rate
 from tournaments.ladders import services as ladders
-from tournaments.models import Invitation, Official, Tournament
+from tournaments.models import Entrant, Invitation, Official, Tournament
 from tournaments.services import begin_season, create_league, join_league, pair_arenas
 
 CHECKS = [
@@ -133,6 +133,7 @@ def test_no_address_under_api_is_without_the_common_view():
 ELSEWHERE = {
     "tournaments_arena_matches": {"slug": "arena"},
     "challenge_ladders_played": {"ladder": "fridays"},
+    "players_best_events": {"handle": "carla"},
 }
 
 
@@ -153,6 +154,11 @@ def site(person, call, table, play):
     cup = Tournament.objects.get(slug=slug)
     league = create_league(owner=organiser, name="Cup")
     Official.objects.create(tournament=cup, player=person("carla"), role="scorer")
+    client.post("/api/v1/tournaments/", {"name": "Past"})
+    past = Tournament.objects.get(slug="past")
+    Entrant.objects.create(tournament=past, player=Player.objects.get(handle="carla"), place=1)
+    over = {"started_at": timezone.now(), "finished_at": timezone.now()}
+    Tournament.objects.filter(pk=past.pk).update(status="finished", **over)
     ladder = ladders.create(owner=organiser, name="Thursdays")
     for player in (organiser, Player.objects.get(handle="someone")):
         ladders.join(ladder_id=ladder.pk, player=player)

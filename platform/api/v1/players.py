@@ -25,6 +25,8 @@ from ratings.archive import Honour
 from ratings.pools import POOLS
 from ratings.profile import Missing, Opponent, Part
 from ratings.selectors import HistoryLine, Shown
+from tournaments.models import Tournament
+from tournaments.record import Place, best_places, matches_of
 
 KINDS = ("player", "bot")
 MOST_DAYS = 3660
@@ -211,7 +213,9 @@ class FormOutput(serializers.Serializer[Any]):
 PART = [
     OpenApiParameter("days", int, description="Of so many last days only, 1 to 3660."),
     OpenApiParameter("against", description="Matches against the player of this handle only."),
+    OpenApiParameter("event", description="Matches of the tournament with this slug only."),
 ]
+OF_PART = frozenset({"days", "against", "event"})
 
 
 def _part(request: Request) -> Part:
@@ -227,7 +231,18 @@ def _part(request: Request) -> Part:
         opponent = registered().filter(handle=against).values_list("pk", flat=True).first()
         if opponent is None:
             raise QueryError({"against": _("No account has that sign-in name.")})
-    return Part(since=since, opponent=opponent)
+    return Part(since=since, opponent=opponent, matches=_matches(request))
+
+
+def _matches(request: Request) -> list[str] | None:
+    """The matches of the event that a query names. Raises QueryError."""
+    slug = query.line(request, "event")
+    if slug is None:
+        return None
+    event = Tournament.objects.filter(slug=slug).exclude(status=Tournament.Status.DRAFT).first()
+    if event is None:
+        raise QueryError({"event": _("There is no such tournament.")})
+    return matches_of(event)
 
 
 def _player_in(handle: str, pool: str) -> Player:
@@ -239,7 +254,7 @@ def _player_in(handle: str, pool: str) -> Player:
 class RatingOpponents(ApiView):
     serializer_class = OpponentOutput
     pagination_class = OffsetPages
-    parameters = frozenset({"days", "against"})
+    parameters = OF_PART
 
     @extend_schema(
         operation_id="players_rating_opponents",
@@ -259,7 +274,7 @@ class RatingOpponents(ApiView):
 
 class RatingForm(ApiView):
     serializer_class = FormOutput
-    parameters = frozenset({"days", "against"})
+    parameters = OF_PART
 
     @extend_schema(
         operation_id="players_rating_form",
@@ -281,10 +296,37 @@ class RatingForm(ApiView):
         return Response(self.get_serializer(facts).data)
 
 
+class BestEventOutput(serializers.Serializer[Place]):
+    """`strength`: the mean of the entrants' ratings in the pool, null where nobody has one."""
+
+    tournament = serializers.CharField(source="event.slug")
+    name = serializers.CharField(source="event.name")
+    place = serializers.IntegerField()
+    entrants = serializers.IntegerField()
+    strength = serializers.IntegerField(allow_null=True)
+
+
+class RatingBestEvents(ApiView):
+    serializer_class = BestEventOutput
+    parameters = frozenset({"days"})
+
+    @extend_schema(
+        operation_id="players_best_events",
+        summary="A player's best places in a pool's events, by the share that was left behind",
+        tags=["players", "ratings"],
+        parameters=PART[:1],
+        responses=BestEventOutput(many=True),
+    )
+    def get(self, request: Request, handle: str, pool: str) -> Response:
+        player = _player_in(handle, pool)
+        found = best_places(player, pool, _part(request).since)
+        return Response(self.get_serializer(found, many=True).data)
+
+
 class RatingHistory(ApiView):
     serializer_class = HistoryOutput
     pagination_class = OffsetPages
-    parameters = frozenset({"days", "against"})
+    parameters = OF_PART
 
     @extend_schema(
         operation_id="players_rating_history",

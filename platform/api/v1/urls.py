@@ -36,6 +36,11 @@ urlpatterns = [
         name="rating_form",
     ),
     re_path(
+        rf"^players/{HANDLE}/ratings/{POOL}/best-events/$",
+        players.RatingBestEvents.as_view(),
+        name="best_events",
+    ),
+    re_path(
         rf"^players/{HANDLE}/honours/$", players.PlayerHonours.as_view(), name="player_honours"
     ),
     path("ratings/", ratings.PoolList.as_view(), name="pools"),

@@ -28,6 +28,7 @@ def player(request: HttpRequest, handle: str) -> HttpResponse:
             "bot_level": words.BOTS.get(shown.bot_level, shown.bot_level),
             "strengths": strengths(viewer, [shown.bot_level]) if shown.is_bot else None,
             "is_me": viewer == shown,
+            "chance": profile.chance(viewer, shown, pool),
             "ratings": [(key, pools.title_of(key), rating) for key, rating in ratings.items()],
             "pool": pool,
             **(profile.context(shown, ratings[pool], request.GET, pool) if pool else {}),
