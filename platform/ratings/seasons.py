@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 
 from django.db import connection, transaction
+from django.db.models import Max
 from django.utils import timezone
 
 from ratings.glicko import State
@@ -22,6 +23,7 @@ from ratings.seasonal import (
     Key,
     division_of,
     quarter_of,
+    ranks_of,
     usual_end,
 )
 
@@ -189,9 +191,10 @@ def _rank(season: LadderSeason, pool: str) -> None:
 def place_anew(season: LadderSeason) -> None:
     """Gives those who have begun the season their divisions. Every pool is locked by the caller."""
     for pool in POOLS:
-        found = SeasonRating.objects.filter(season=season, pool=pool)
-        rows = {row.player_id: row for row in found}
-        divisions = _divisions(season, pool, rows)
-        for player, row in rows.items():
-            row.division = divisions.get(player)
-        SeasonRating.objects.bulk_update(rows.values(), ["division"], batch_size=BATCH)
+        before = SeasonRating.objects.filter(season__number=season.number - 1, pool=pool)
+        rows = SeasonRating.objects.filter(season=season, pool=pool)
+        rows.exclude(division=None).update(division=None)
+        last = before.aggregate(last=Max("rank"))["last"] or 0
+        for division in range(1, division_of(last, season.top_division) + 1 if last else 1):
+            there = before.filter(rank__range=ranks_of(division, season.top_division))
+            rows.filter(player__in=there.values("player")).update(division=division)

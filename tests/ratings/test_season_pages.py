@@ -96,6 +96,18 @@ def test_the_pages_show_them(table, client, settings):
     assert client.get("/ladder/seasons", {"pool": "x"}).status_code == 404
 
 
+@pytest.mark.parametrize("query", ["", "season=1", "season=2&division=1", "name=3&country=PE"])
+def test_a_page_of_a_ladder_is_a_handful_of_queries(
+    table, client, settings, query, django_assert_max_num_queries
+):
+    """The header's own among them; bench/ladder.py has as many with 100,000 players."""
+    plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    settings.STORAGES = {**settings.STORAGES, "staticfiles": plain}
+    client.force_login(table[0][29])
+    with django_assert_max_num_queries(18):
+        assert client.get(f"/ladder?pool={POOL}&{query}").status_code == 200
+
+
 def test_the_api_tells_of_them(table, client):
     found = client.get("/api/v1/ratings/seasons/").json()
     assert [(each["season"], each["name"], each["closed"]) for each in found] == [

@@ -71,7 +71,10 @@ class SeasonRating(Known):
                 name="season_variance_positive", condition=models.Q(variance__gt=0)
             ),
         ]
-        indexes = [models.Index(fields=["season", "pool", "rank"], name="season_rating_rank")]
+        indexes = [
+            models.Index(fields=["season", "pool", "rank"], name="season_rating_rank"),
+            models.Index(fields=["season", "pool", "division", "rank"], name="season_division"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.player_id} {self.pool} {self.season_id}: {self.state.rating:.0f}"
