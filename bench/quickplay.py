@@ -26,7 +26,7 @@ sys.path[0] = str(ROOT)  # not this folder: files in it are called as apps are
 
 from quickplay.pairing import Waiting, pair
 
-GOAL_SECONDS = 1.0
+GOAL_SECONDS, MOST_TO_FLOOR = 1.0, 1.5
 QUEUE = "allfives-100-normal"
 
 
@@ -69,7 +69,7 @@ def in_memory(count: int, times: int) -> float:
 
 
 def through_the_database(count: int) -> float:
-    """Prints what opening the tables of everybody takes; the worst time of one transaction."""
+    """Prints what opening the tables of everybody takes; its ratio to opening them alone."""
     from django.db import transaction
     from django.utils import timezone
 
@@ -109,13 +109,13 @@ def through_the_database(count: int) -> float:
     for start in range(0, count, 2 * services.AT_ONCE):
         floor.append(seconds_of(alone, others[start : start + 2 * services.AT_ONCE]))
         ours.append(seconds_of(services.match_waiting, queue=QUEUE, rounds=1))
+    ratio = statistics.median(ours) / statistics.median(floor)
     seated = Seek.objects.filter(closed_as="matched").count()
     print(
         f"{seated} of {count} seated in {sum(ours):.2f} s, {2 * services.AT_ONCE} at once in "
-        f"{statistics.median(ours):.2f} s; "
-        f"{statistics.median(ours) / statistics.median(floor):.2f} times opening the tables alone"
+        f"{statistics.median(ours):.2f} s; {ratio:.2f} times opening the tables alone"
     )
-    return max(ours)
+    return ratio
 
 
 def main() -> int:
@@ -132,9 +132,16 @@ def main() -> int:
 
         django.setup()
         call_command("migrate", verbosity=0)
-        worst = max(in_memory(given.waiting, given.times), through_the_database(given.waiting))
-    print(f"goal: below {GOAL_SECONDS:g} s: {'reached' if worst < GOAL_SECONDS else 'missed'}")
-    return 0 if worst < GOAL_SECONDS else 1
+        worst, ratio = (
+            in_memory(given.waiting, given.times),
+            through_the_database(given.waiting),
+        )
+    reached = worst < GOAL_SECONDS and ratio <= MOST_TO_FLOOR
+    print(
+        f"goal: paired below {GOAL_SECONDS:g} s, seated in at most {MOST_TO_FLOOR:g} times: "
+        f"{'reached' if reached else 'missed'}"
+    )
+    return 0 if reached else 1
 
 
 if __name__ == "__main__":
