@@ -11,7 +11,7 @@ LOCK := $(BIN)/pip-compile --quiet --generate-hashes --strip-extras --allow-unsa
 
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/django.po))
 
-.PHONY: help install messages run test test-browser test-servers check format bench lock clean
+.PHONY: help install messages run test test-browser test-servers screens check format bench lock clean
 
 help: ## list the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -32,13 +32,16 @@ run: install ## install, migrate, seed and serve a playable site
 	@$(BIN)/python manage.py serve --host $(HOST) --port $(PORT)
 
 test: install ## install and run the tests (on DATABASE_URL and REDIS_URL where they are set)
-	@$(BIN)/python -m pytest -m "not browser and not servers" -n $(JOBS) --dist worksteal $(ARGS)
+	@$(BIN)/python -m pytest -m "not browser and not servers and not screens" -n $(JOBS) --dist worksteal $(ARGS)
 
 test-browser: install ## play in headless Chromium
 	@$(BIN)/python -m pytest -m browser -n $(JOBS) --dist worksteal $(ARGS)
 
 test-servers: install ## real server processes on PostgreSQL and Redis, kill -9 included
 	@$(BIN)/python -m pytest -m servers $(ARGS)
+
+screens: install ## walk every screen in every language; screenshots are left in var/screens
+	@$(BIN)/python -m pytest -m screens -n $(JOBS) --dist worksteal $(ARGS)
 
 check: install ## format, lint, types, import contracts, missing migrations
 	@$(BIN)/ruff format --check .

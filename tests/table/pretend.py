@@ -7,6 +7,7 @@ import mimetypes
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 from django.test import RequestFactory
+from django.utils import translation
 from playwright.sync_api import Page, Route, WebSocketRoute
 
 from pages.table_strings import table_strings
@@ -140,11 +142,12 @@ class Pretend:
     socket: WebSocketRoute | None = None
     answer: Callable[[dict[str, Any]], None] = lambda message: None
     opened: int = 0
+    language: str = "en"
 
     def open(self) -> None:
         self.page.on("console", lambda message: self.messages.append(message.text))
         self.page.on("pageerror", lambda error: self.messages.append(str(error)))
-        self.page.route(f"{SITE}/**", serve)
+        self.page.route(f"{SITE}/**", partial(serve, language=self.language))
         self.page.route_web_socket("**/ws/table/*", self.connect)
         self.page.goto(f"{SITE}/t/{MATCH}")
         self.page.locator('[data-part="link"][data-state="live"]').wait_for()
@@ -180,7 +183,7 @@ class Pretend:
         return self.page.locator(".hand").get_by_role("button", name=name)
 
 
-def serve(route: Route) -> None:
+def serve(route: Route, language: str) -> None:
     """The page as Django renders it, under the site's own content policy, and its static files."""
     path = route.request.url.removeprefix(SITE)
     if path.startswith("/static/"):
@@ -191,11 +194,12 @@ def serve(route: Route) -> None:
         return route.fulfill(body=Path(str(file)).read_bytes(), content_type=kind)
     request = RequestFactory().get(path)
     request.user = AnonymousUser()
-    context = {
-        "match_id": MATCH,
-        "ws_path": f"/ws/table/{MATCH}",
-        "strings": table_strings(),
-    }
-    html = render_to_string("pages/table.html", context, request=request)
+    with translation.override(language):
+        context = {
+            "match_id": MATCH,
+            "ws_path": f"/ws/table/{MATCH}",
+            "strings": table_strings(),
+        }
+        html = render_to_string("pages/table.html", context, request=request)
     policy = {"Content-Security-Policy": build_policy()}
     return route.fulfill(body=html, content_type="text/html", headers=policy)
