@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from tournaments.models.tournament import Entrant
 
@@ -26,8 +26,8 @@ class Claim(models.Model):
     )
 
     class Meta:
-        verbose_name = _("claim")
-        verbose_name_plural = _("claims")
+        verbose_name = pgettext_lazy("entry", "claim")
+        verbose_name_plural = pgettext_lazy("entry", "claims")
         constraints = [
             models.UniqueConstraint(
                 fields=["entrant", "player"],
