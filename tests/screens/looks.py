@@ -61,8 +61,8 @@ OVERLAPS: Final = """() => {
 
 CUT: Final = """() => {
   const cuts = (each) => {
-    const { overflowX, textOverflow } = getComputedStyle(each);
-    return overflowX === "hidden" && textOverflow !== "ellipsis"
+    const { overflowX, textOverflow, clipPath } = getComputedStyle(each);
+    return overflowX === "hidden" && textOverflow !== "ellipsis" && clipPath === "none"
       && each.scrollWidth > each.clientWidth + 2;
   };
   return [...document.querySelectorAll("main *, header *")]
