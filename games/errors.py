@@ -25,9 +25,9 @@ SENTENCES: Final = {
     "no_such_bot": _("There is no bot of that strength."),
     "no_rematch": _("There is no rematch of this match."),
     "no_such_word": _("That is not one of the words of a table."),
-    "no_free_text": _("At this table there are preset words alone."),
+    "no_free_text": _("Only preset words can be used at this table."),
     "bad_text": _("Write 1 to 140 characters."),
-    "silenced": _("A moderator has taken the word from you."),
+    "silenced": _("A moderator has muted you at tables."),
     "too_many_words": _("You have said a lot just now. Wait a moment."),
     "bad_setting": _("That setting is not possible."),
     # The engine's codes (engine/errors.py).

@@ -132,14 +132,14 @@ class Decision(models.Model):
     """
 
     class Action(models.TextChoices):
-        DISMISS = "dismiss", _("Nothing to do")
+        DISMISS = "dismiss", _("No action")
         WARN = "warn", _("Warn")
-        SILENCE = "silence", _("Take the word away")
-        UNSILENCE = "unsilence", _("Give the word back")
+        SILENCE = "silence", _("Mute at tables")
+        UNSILENCE = "unsilence", _("Unmute at tables")
         RENAME = "rename", _("Give another name")
         ANNUL = "annul", _("Take matches out of the ratings")
         SUSPEND = "suspend", _("Suspend")
-        LIFT = "lift", _("Let in again")
+        LIFT = "lift", _("Lift the suspension")
 
     case = models.ForeignKey(Case, null=True, on_delete=models.PROTECT, related_name="decisions")
     player = models.ForeignKey(

@@ -70,7 +70,7 @@ KINDS: Final[dict[str, Kind]] = {
     ),
     "warned": Kind(_("A moderator warns you"), _("A moderator warns you: %(reason)s")),
     "silenced": Kind(
-        _("A moderator takes the word from you"),
+        _("A moderator has muted you"),
         _("For now you can say and write nothing at tables: %(reason)s"),
     ),
 }

@@ -1,4 +1,4 @@
-"""Not to be heard: kept at the player, so that it holds on every device."""
+"""Mute: kept at the player, so that it holds on every device."""
 
 from __future__ import annotations
 

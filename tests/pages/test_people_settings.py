@@ -31,7 +31,7 @@ def test_whom_one_has_muted_is_listed_and_heard_again(make_player: Make, as_play
     client = as_player(one)
     assert "You hear everybody." in text_of(client.get(PEOPLE))
     muting.mute(player=one, other=two)
-    assert "Hear again: Loud" in text_of(client.get(PEOPLE))
+    assert "Unmute: Loud" in text_of(client.get(PEOPLE))
     sent = client.post(f"/@{two.handle}/mute", {"value": "off", "next": PEOPLE})
     assert (sent.status_code, sent["Location"]) == (302, PEOPLE)
     assert muting.muted_by(one) == []

@@ -553,7 +553,7 @@ def test_a_seat_opens_what_can_be_done_about_its_player(sit: Sit) -> None:
     expect(table.part("person").get_by_role("link", name="Report")).to_have_attribute(
         "href", re.compile(r"/@zeynep/report\?table=")
     )
-    table.part("person").get_by_label("Not to be heard").check()
+    table.part("person").get_by_label("Mute").check()
     table.page.keyboard.press("Escape")
     table.view["words"] = [{"n": 1, "seat": 1, "word": "clap"}]
     table.state()

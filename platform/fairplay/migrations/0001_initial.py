@@ -38,7 +38,7 @@ class Migration(migrations.Migration):
             name='Decision',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('action', models.CharField(choices=[('dismiss', 'Nothing to do'), ('warn', 'Warn'), ('silence', 'Take the word away'), ('unsilence', 'Give the word back'), ('rename', 'Give another name'), ('annul', 'Take matches out of the ratings'), ('suspend', 'Suspend'), ('lift', 'Let in again')], max_length=10, verbose_name='decision')),
+                ('action', models.CharField(choices=[('dismiss', 'No action'), ('warn', 'Warn'), ('silence', 'Mute at tables'), ('unsilence', 'Unmute at tables'), ('rename', 'Give another name'), ('annul', 'Take matches out of the ratings'), ('suspend', 'Suspend'), ('lift', 'Lift the suspension')], max_length=10, verbose_name='decision')),
                 ('reason', models.CharField(max_length=300, verbose_name='reason')),
                 ('facts', models.JSONField(blank=True, default=dict)),
                 ('at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),

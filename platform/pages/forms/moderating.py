@@ -39,7 +39,7 @@ class DecideForm(forms.Form):
     player = forms.ChoiceField(label=_("About"), required=False)
     days = forms.ChoiceField(
         label=_("How long?"),
-        help_text=_("Of a suspension, or of taking the word."),
+        help_text=_("Of a suspension, or of a mute."),
         choices=LENGTHS,
         initial="7",
         required=False,
@@ -48,7 +48,7 @@ class DecideForm(forms.Form):
     reason = forms.CharField(
         label=_("Reason"),
         max_length=300,
-        help_text=_("Who is warned, has no word or is suspended reads it. It stays on record."),
+        help_text=_("Whoever is warned, muted or suspended reads it. It stays on record."),
     )
 
     def __init__(

@@ -54,7 +54,7 @@ class TableForm(RulesForm):
     )
     talk = forms.BooleanField(
         label=_("Players may write to each other"),
-        help_text=_("Else they have preset words and reactions, which everybody can read."),
+        help_text=_("Otherwise they have preset words and reactions, which everybody can read."),
         required=False,
     )
     once = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput)
