@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from ratings.models.match import MATCH_ID_LENGTH
 
@@ -106,8 +107,8 @@ class Report(models.Model):
     decided_at = models.DateTimeField(null=True, editable=False)
 
     class Meta:
-        verbose_name = _("report")
-        verbose_name_plural = _("reports")
+        verbose_name = pgettext_lazy("about a player", "report")
+        verbose_name_plural = pgettext_lazy("about a player", "reports")
         ordering = ["pk"]
         constraints = [
             models.UniqueConstraint(

@@ -16,7 +16,7 @@ from django.test import Client
 
 from config.languages.pseudo import CLOSE, OPEN
 from pages import sample_round
-from players import countries
+from players import countries, zones
 from tests.pages.test_axe import SCENES, Makers, Scene
 
 pytestmark = [
@@ -90,16 +90,17 @@ def _outside_brackets(text: str) -> str:
 
 def _data() -> list[str]:
     """What is nobody's to translate, the longest first: what people have written, countries (by
-    their library), the licence, and who plays the rules pages' round.
+    their library), time zones, the licence, and who plays the rules pages' round.
     """
     licence = (settings.BASE_DIR / "LICENSE").read_text().splitlines()
+    places = {part.replace("_", " ") for name in zones.names() for part in name.split("/", 1)}
     written = {*_texts(), *countries.names().values(), *filter(None, licence), *sample_round.NAMES}
-    return sorted(written, key=len, reverse=True)
+    return sorted(written | places, key=len, reverse=True)
 
 
 def _texts() -> Iterator[str]:
     for model in apps.get_models():
-        if model._meta.app_label not in ("players", "tournaments"):
+        if model._meta.app_label not in ("players", "tournaments", "fairplay"):
             continue
         for field in model._meta.get_fields():
             if isinstance(field, (CharField, TextField)) and not field.choices:

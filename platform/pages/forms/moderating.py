@@ -8,6 +8,7 @@ from typing import Any, Final
 from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from fairplay.models import Decision, Report
 from fairplay.reporting import ReportRefused
@@ -36,7 +37,7 @@ class DecideForm(forms.Form):
         ("", _("Until lifted")),
     )
     action = forms.ChoiceField(label=_("Decision"), widget=forms.RadioSelect)
-    player = forms.ChoiceField(label=_("About"), required=False)
+    player = forms.ChoiceField(label=pgettext_lazy("which player", "About"), required=False)
     days = forms.ChoiceField(
         label=_("How long?"),
         help_text=_("Of a suspension, or of a mute."),
