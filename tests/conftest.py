@@ -6,17 +6,17 @@ import os
 import random
 import shutil
 import tempfile
-import threading
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import connection
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, sync_playwright
 
 from config.languages import catalogues
+from tests.together import together
 
 # Before Django reads its settings: keys and databases of a test run stay out of var/.
 if "VAR_DIR" not in os.environ:
@@ -87,27 +87,5 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def at_once() -> Callable[[int, Callable[[int], Any]], list[Any]]:
-    """Runs the same in many threads; their answers, or what they raised."""
-    return _at_once
-
-
-def _at_once(count: int, work: Callable[[int], Any]) -> list[Any]:
-    """The answers (or exceptions) of that many threads doing the same."""
-    start = threading.Barrier(count)
-    answers: list[Any] = [None] * count
-
-    def run(index: int) -> None:
-        start.wait()
-        try:
-            answers[index] = work(index)
-        except Exception as error:
-            answers[index] = error
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=run, args=(index,)) for index in range(count)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return answers
+    """Runs the same in many threads, each told its number; their answers, or what they raised."""
+    return lambda count, work: together([partial(work, index) for index in range(count)])

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import threading
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import connection, connections
 from django.utils import timezone
 
 from engine.errors import EngineError
@@ -18,38 +16,15 @@ from games.errors import GameError
 from games.models import Match, MatchEvent
 from outbox.models import Message
 from players.models import Player
+from tests.together import Call, answers_or_codes
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 Make = Callable[..., Match]
-Call = Callable[[], Any]
 
 
 def together(*calls: Call) -> list[Any]:
-    """Run each call in a thread of its own, all let go at once: answers, or refusals' codes."""
-    barrier = threading.Barrier(len(calls))
-    answers: list[Any] = [None] * len(calls)
-
-    def run(index: int, call: Call) -> None:
-        connection.ensure_connection()
-        barrier.wait(10)
-        try:
-            answers[index] = call()
-        except (GameError, EngineError) as refused:
-            answers[index] = refused.code
-        except BaseException as error:
-            answers[index] = error
-        finally:
-            connections.close_all()
-
-    threads = [threading.Thread(target=run, args=item) for item in enumerate(calls)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(60)
-    for answer in answers:
-        assert not isinstance(answer, BaseException), answer
-    return answers
+    return answers_or_codes(calls, GameError, EngineError)
 
 
 def acting(match: Match, player: Player, action: Any, **given: Any) -> Call:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import connection, connections
 from django.utils import timezone
 
 from games.errors import GameError
@@ -16,39 +14,16 @@ from games.models import Match, Seat
 from players.models import Player
 from quickplay import services
 from quickplay.models import Seek
+from tests.together import Call, answers_or_codes
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-Call = Callable[[], Any]
 Make = Callable[..., Player]
 QUEUE, PARTNERS = "allfives-100-normal", "partners-150-normal"
 
 
 def together(*calls: Call) -> list[Any]:
-    """Each call in a thread of its own, all let go at once: answers, or refusals' codes."""
-    barrier = threading.Barrier(len(calls))
-    answers: list[Any] = [None] * len(calls)
-
-    def run(index: int, call: Call) -> None:
-        connection.ensure_connection()
-        barrier.wait(10)
-        try:
-            answers[index] = call()
-        except GameError as refused:
-            answers[index] = refused.code
-        except BaseException as error:
-            answers[index] = error
-        finally:
-            connections.close_all()
-
-    threads = [threading.Thread(target=run, args=item) for item in enumerate(calls)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(60)
-    for answer in answers:
-        assert not isinstance(answer, BaseException), answer
-    return answers
+    return answers_or_codes(calls, GameError)
 
 
 def exact() -> None:
