@@ -35,6 +35,10 @@ settings.register_profile(
 )
 settings.load_profile("muggins")
 
+# What asks no database is the same on every one: it is run on the embedded one alone.
+PURE = ("tests/engine/", "tests/table/", "tests/tournaments/")
+DATABASE = {"db", "transactional_db", "django_db_reset_sequences"}
+
 CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
@@ -49,6 +53,21 @@ class Chance:
 
     def choice(self, among: Sequence[str]) -> str:
         return self.random.choice(among)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not os.environ.get("DATABASE_URL", "").startswith("postgres"):
+        return
+    pure = [item for item in items if item.nodeid.startswith(PURE) and not _asks(item)]
+    config.hook.pytest_deselected(items=pure)
+    left_out = set(pure)
+    items[:] = [item for item in items if item not in left_out]
+
+
+def _asks(item: pytest.Item) -> bool:
+    """Whether a test asks the database."""
+    fixtures = getattr(item, "fixturenames", ())
+    return item.get_closest_marker("django_db") is not None or not DATABASE.isdisjoint(fixtures)
 
 
 @pytest.fixture(autouse=True)
