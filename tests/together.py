@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from django.db import connection, connections
+from django.db import connections
 
 Call = Callable[[], Any]
 
@@ -17,9 +17,8 @@ def together(calls: Sequence[Call]) -> list[Any]:
     answers: list[Any] = [None] * len(calls)
 
     def run(index: int, call: Call) -> None:
-        connection.ensure_connection()
-        barrier.wait(10)
         try:
+            barrier.wait(10)
             answers[index] = call()
         except BaseException as error:
             answers[index] = error
