@@ -43,14 +43,13 @@ class Tile:
     counts: Sequence[tuple[str, int]]
 
 
-def grid(viewer: Player | None) -> dict[str, Any]:
-    """What the form of quick play shows: the tiles, and what is chosen as it was last time."""
-    last = selectors.last_seek(viewer) if viewer else None
+def grid(viewer: Player | None, last: Seek | None) -> dict[str, Any]:
+    """What the form of quick play shows: the tiles, and what is chosen as in the `last` seek."""
     pace = QUEUES[last.queue].pace if last and last.queue in QUEUES else DEFAULT_PACE
     return {
         "tiles": tiles(),
-        "paces": [(key, words_, PACES[key][0], key == pace) for key, words_ in PACE_WORDS.items()],
-        "stakes": [(key, words_, key == _stakes(last)) for key, words_ in STAKES.items()]
+        "paces": [(key, name, PACES[key][0], key == pace) for key, name in PACE_WORDS.items()],
+        "stakes": [(key, name, key == _stakes(last)) for key, name in STAKES.items()]
         if viewer is not None and not viewer.is_guest
         else [],
         "friends": [offer.key for offer in OFFERS if offer.partners],
@@ -100,9 +99,8 @@ def range_of(own: selectors.Own) -> str:
     }
 
 
-def has_lapsed(viewer: Player | None) -> bool:
-    """Whether the viewer's last seek was closed a moment ago, as they gave no sign of life."""
-    last = selectors.last_seek(viewer) if viewer else None
+def has_lapsed(last: Seek | None) -> bool:
+    """Whether somebody's last seek was closed a moment ago, as they gave no sign of life."""
     return (
         last is not None
         and last.closed_as == Seek.End.LAPSED

@@ -9,13 +9,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
-from datetime import timedelta
 from typing import Any, Final
 
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.utils import timezone
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import gettext as _
 
@@ -23,13 +21,12 @@ from players import sessions
 from players.models import Player, SentForm
 
 TOKEN: Final = "csrfmiddlewaretoken"  # noqa: S105
-KEPT: Final = timedelta(days=1)
 LONGEST: Final = 500
 
 
 class SentOnce(MiddlewareMixin):
     """Keeps a form with all that it does in one transaction, if it led on to another page. What
-    came back with errors may be sent again as it is.
+    came back with errors, or was refused, may be sent again as it is.
     """
 
     def process_view(
@@ -40,26 +37,39 @@ class SentOnce(MiddlewareMixin):
             return None
         if match is None or match.app_name != "pages":
             return None
-        player = sessions.player_of(request)
-        if player is None:
-            return None
-        return _once(request, player, lambda: view(request, *args, **kwargs))
+        return _once(request, lambda: view(request, *args, **kwargs))
 
 
-def _once(request: HttpRequest, player: Player, work: Callable[[], HttpResponse]) -> HttpResponse:
+def _once(request: HttpRequest, work: Callable[[], HttpResponse]) -> HttpResponse:
+    player, digest = sessions.player_of(request), _digest(request)
     with transaction.atomic():
-        row, new = SentForm.objects.get_or_create(player=player, digest=_digest(request))
-        if not new:
+        row = None if player is None else _row_of(player, digest)
+        if row is not None and row.led_to:
             messages.info(request, _("This was sent already, and is done once."))
             return HttpResponseRedirect(row.led_to)
         response = work()
-        led_to = response.headers.get("Location", "")
-        if led_to and len(led_to) <= LONGEST:
-            SentForm.objects.filter(pk=row.pk).update(led_to=led_to)
-            SentForm.objects.filter(at__lt=timezone.now() - KEPT).delete()
-        else:
-            SentForm.objects.filter(pk=row.pk).delete()
+        # A visitor is somebody only now, if the form has made a guest of them.
+        by = sessions.player_of(request)
+        row = row or (None if by is None else _row_of(by, digest))
+        led_to = "" if _was_refused(request) else response.headers.get("Location", "")
+        if row is not None and 0 < len(led_to) <= LONGEST:
+            row.led_to = led_to
+            row.save(update_fields=["led_to"])
+        elif row is not None:
+            row.delete()
         return response
+
+
+def _row_of(player: Player, digest: str) -> SentForm:
+    """The form's row; whoever sends it at the same time waits here for the first."""
+    return SentForm.objects.get_or_create(player=player, digest=digest)[0]
+
+
+def _was_refused(request: HttpRequest) -> bool:
+    """Whether the page that it leads to says why it was not done."""
+    told: Any = messages.get_messages(request)
+    # Those of this request alone; iterating would take them away from the page.
+    return any(message.level == messages.ERROR for message in told._queued_messages)
 
 
 def _digest(request: HttpRequest) -> str:

@@ -10,6 +10,8 @@ from django.test import Client
 from django.urls import reverse
 
 from players.models import Club, Player, SentForm
+from tournaments import services as tournaments
+from tournaments.models import Tournament
 
 Enter = Callable[[Player], Client]
 TOKEN = "a" * 64
@@ -70,3 +72,21 @@ def test_two_sendings_at_the_same_time_are_done_once(
     answers = at_once(4, lambda n: send(clients[n], "Harbour Dominoes"))
     assert len({answer["Location"] for answer in answers}) == 1
     assert Club.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_what_was_refused_may_be_sent_again_as_it_is(
+    make_player: Callable[..., Player], as_player: Enter, make_event: Callable[..., Tournament]
+) -> None:
+    """The page that a refusal leads to says why; nothing was done that could be done twice."""
+    owner = make_player()
+    event = make_event(owner)
+    client, fields = as_player(owner), {"csrfmiddlewaretoken": TOKEN}
+    path = f"/tournaments/{event.slug}/start"
+    refused = client.post(path, fields)
+    assert "is done once" not in client.get(refused["Location"]).content.decode()
+    for player in (make_player(), make_player()):
+        tournaments.join(tournament_id=event.pk, player=player)
+    client.post(path, fields)
+    event.refresh_from_db()
+    assert event.status == "running"

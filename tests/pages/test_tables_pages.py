@@ -1,18 +1,17 @@
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
 from games import services
 from games.models import Match, Seat
-from pages import opening, qr
+from pages import qr
+from pages.sent_once import TOKEN
 from pages.waiting import waiting_for
 from players import muting
 from players.models import Player
@@ -53,30 +52,22 @@ def test_one_tap_starts_a_match_with_a_bot(client: Client) -> None:
 
 @pytest.mark.django_db
 def test_the_same_button_pressed_twice_opens_one_table(client: Client) -> None:
-    first = client.post("/play/bot", {"once": "abc"})
-    again = client.post("/play/bot", {"once": "abc"})
+    first = client.post("/play/bot", {TOKEN: "abc"})
+    again = client.post("/play/bot", {TOKEN: "abc"})
     assert again["Location"] == first["Location"]
     assert Match.objects.count() == 1
     assert Player.objects.filter(is_guest=True).count() == 1
-    client.post("/play/bot", {"once": "def"})
+    client.post("/play/bot", {TOKEN: "def"})
     assert Match.objects.count() == 2
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_same_form_from_four_threads_opens_one_table(make_player: Make) -> None:
+def test_the_same_form_from_four_threads_opens_one_table(
+    make_player: Make, as_player: Callable[[Player], Client], at_once: Any
+) -> None:
     player = make_player()
-    made: list[str] = []
-
-    def send() -> None:
-        match = opening.open_once(player=player, once="abc", rules=RULES, seats=2)
-        made.append(match.pk)
-        connection.close()
-
-    threads = [threading.Thread(target=send) for _number in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    clients = [as_player(player) for _number in range(4)]
+    made = at_once(4, lambda n: clients[n].post("/play/friend", {TOKEN: "abc"})["Location"])
     assert len(made) == 4
     assert len(set(made)) == 1
     assert Match.objects.count() == 1

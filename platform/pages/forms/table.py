@@ -57,7 +57,6 @@ class TableForm(RulesForm):
         help_text=_("Otherwise they have preset words and reactions, which everybody can read."),
         required=False,
     )
-    once = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput)
 
     field_order = ("preset", "size", "opponents", "audience", "target", "turn_seconds")
 

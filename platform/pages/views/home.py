@@ -12,9 +12,10 @@ from django.views.decorators.http import conditional_page, require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from games.models import Match
-from pages import events, listings, opening, quick, table_strings, watching
+from pages import events, listings, quick, table_strings, watching
 from players import languages, sessions
 from players.models import Player
+from quickplay.selectors import last_seek
 from ratings import selectors as ratings
 
 MAIN_POOL = "allfives-1v1"
@@ -36,8 +37,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "pages/home.html",
         {
             **_lobby(viewer, running),
-            **quick.grid(viewer),
-            "once": opening.fresh_once(),
+            **quick.grid(viewer, last_seek(viewer) if viewer else None),
             "featured": watching.featured(running, viewer),
             "strings": table_strings.felt_strings(),
             "events": events.for_first_page(),

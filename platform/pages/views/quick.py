@@ -38,7 +38,7 @@ def page(request: HttpRequest) -> HttpResponse:
     if viewer is None or last is None or not last.is_open:
         if (match_id := _match_of(last)) is not None:
             return redirect("pages:table", match_id)
-        found = {**quick.grid(viewer), "lapsed": quick.has_lapsed(viewer)}
+        found = {**quick.grid(viewer, last), "lapsed": quick.has_lapsed(last)}
         return render(request, "pages/quick.html", found)
     return render(request, "pages/quick_waiting.html", _waiting(request, last))
 

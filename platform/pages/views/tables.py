@@ -23,7 +23,7 @@ from engine.errors import EngineError
 from games import selectors, services
 from games.errors import GameError, shown
 from games.models import Match, Seat
-from pages import listings, opening, qr, table_strings, tongues, words
+from pages import listings, qr, table_strings, tongues, words
 from pages.bot_strengths import at_table, strengths
 from pages.forms import TableForm
 from players import languages, muting, sessions, table_settings
@@ -37,9 +37,8 @@ BOT_RULES = {"preset": "allfives"}
 def play_bot(request: HttpRequest) -> HttpResponse:
     """One tap: All Fives against a bot, without an account."""
     level = request.POST.get("level", "medium")
-    match = opening.open_once(
-        player=sessions.current_or_guest(request),
-        once=_once(request),
+    match = services.open_match(
+        host=sessions.current_or_guest(request),
         rules=BOT_RULES,
         seats=2,
         bots={1: level if level in words.BOTS else "medium"},
@@ -53,9 +52,8 @@ def play_bot(request: HttpRequest) -> HttpResponse:
 @require_POST
 def play_friend(request: HttpRequest) -> HttpResponse:
     """A table for two behind a link."""
-    match = opening.open_once(
-        player=sessions.current_or_guest(request),
-        once=_once(request),
+    match = services.open_match(
+        host=sessions.current_or_guest(request),
         rules=BOT_RULES,
         seats=2,
         turn_seconds=30,
@@ -67,8 +65,7 @@ def play_friend(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_table(request: HttpRequest) -> HttpResponse:
-    wished = {"once": opening.fresh_once(), "talk": _may_write(request)}
-    form = TableForm(request.POST or None, initial=wished)
+    form = TableForm(request.POST or None, initial={"talk": _may_write(request)})
     if form.is_valid() and (match := _opened(request, form)):
         waits = match.is_open and not match.listed
         return redirect("pages:share_table" if waits else "pages:table", match.pk)
@@ -83,9 +80,8 @@ def new_table(request: HttpRequest) -> HttpResponse:
 def _opened(request: HttpRequest, form: TableForm) -> Match | None:
     data = form.cleaned_data
     try:
-        return opening.open_once(
-            player=sessions.current_or_guest(request),
-            once=data["once"],
+        return services.open_match(
+            host=sessions.current_or_guest(request),
             rules=form.rules(),
             seats=form.seats,
             bots=form.bots(),
@@ -231,7 +227,3 @@ def _is_awaited(match: Match, viewer: Player) -> bool:
     return match.is_open and any(
         seat.player_id == viewer.pk and seat.sat_at is None for seat in match.seat_set.all()
     )
-
-
-def _once(request: HttpRequest) -> str:
-    return request.POST.get("once", "")[:40]
