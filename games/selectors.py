@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import Prefetch, Q, QuerySet
 
@@ -221,14 +221,17 @@ def forfeits_of(match_ids: Collection[str]) -> dict[str, list[int]]:
     return {match_id: sorted(seats) for match_id, seats in found.items()}
 
 
+SEATED: Final = Q(match__status=Match.Status.RUNNING) | Q(
+    match__status=Match.Status.OPEN, match__sit_by__isnull=False
+)
+"""Seats at a match that runs, or that is reserved for whoever is to sit there."""
+
+
 def tables_of(players: Collection[int]) -> dict[int, str]:
     """The match at which each of the players sits or is waited for, of those who are so: one that
     runs, and not without them, or one where a seat is reserved.
     """
-    seats = Seat.objects.filter(player__in=players).filter(
-        Q(match__status=Match.Status.RUNNING)
-        | Q(match__status=Match.Status.OPEN, match__sit_by__isnull=False)
-    )
+    seats = Seat.objects.filter(SEATED, player__in=players)
     found = list(seats.values_list("player_id", "match_id", "index", "match__seats"))
     out = forfeits_of({match_id for _player, match_id, _index, size in found if size > 2})
     return {

@@ -28,9 +28,10 @@ _FIELDS = (
 
 def duels(since: datetime, pool: str, players: Iterable[int] | None = None) -> list[Duel]:
     """The rated matches of two since then, each from either side."""
-    resigned = set(
-        Match.objects.filter(finished_at__gte=since, reason="resigned").values_list("pk", flat=True)
-    )
+    given_up = Match.objects.filter(finished_at__gte=since, reason="resigned")
+    if players is not None:
+        given_up = given_up.filter(seat__player__in=list(players))
+    resigned = set(given_up.values_list("pk", flat=True))
     return [
         duel
         for lines in _matches(since, pool, players)

@@ -7,12 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from django.db import IntegrityError, transaction
-from django.urls import reverse
-from django.utils import timezone, translation
+from django.utils import timezone
 
 from fairplay.detectors.rows import Finding
 from fairplay.models import Case, Decision, Report
-from notices.services import tell
+from notices.services import address, tell
 from players import moderation
 from players.models import Player
 from ratings import services as ratings
@@ -207,8 +206,7 @@ def _close(case: Case, state: Case.State) -> None:
     case.save(update_fields=["state", "decided_at"])
     reports = Report.objects.filter(case=case, decided_at=None)
     for report in reports.select_related("reporter", "subject"):
-        with translation.override("en"):  # an address without a language
-            url = reverse("pages:player", args=[report.subject.handle])
+        url = address("pages:player", report.subject.handle)
         facts = {"name": report.subject.name}
         tell(
             players=[report.reporter], kind="report", key=f"report-{report.pk}", facts=facts,

@@ -6,12 +6,10 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.db.models import Q
-from django.urls import reverse
-from django.utils import translation
 
 from games.models import Match
 from notices.models import Notice, Wish
-from notices.services import tell
+from notices.services import address, tell
 from players.models import Membership, Player
 from ratings.models import RatingCorrection
 from tournaments.formats import arena
@@ -43,7 +41,7 @@ def handle_seats(payload: dict[str, Any]) -> None:
     if event is None:
         return
     players = [seat.player for seat in match.seat_set.select_related("player") if seat.player]
-    url = _address("pages:table", match.pk)
+    url = address("pages:table", match.pk)
     tell(players=players, kind="table", key=f"table-{match.pk}", facts={"event": event}, url=url)
 
 
@@ -76,7 +74,7 @@ def handle_challenge(payload: dict[str, Any]) -> None:
         kind="challenge" if offered else payload["became"],
         key=f"challenge-{found.pk}-{payload['became']}",
         facts={"ladder": found.ladder.name, "name": other.name},
-        url=_address("pages:challenge_ladder", found.ladder.slug),
+        url=address("pages:challenge_ladder", found.ladder.slug),
     )
 
 
@@ -90,7 +88,7 @@ def handle_corrections(payload: dict[str, Any]) -> None:
                 kind="rating",
                 key=f"rating-{row.pk}",
                 facts={"before": row.rating_before, "after": row.rating_after},
-                url=_address("pages:player", row.player.handle),
+                url=address("pages:player", row.player.handle),
             )
 
 
@@ -102,7 +100,7 @@ def handle_pair(payload: dict[str, Any]) -> None:
         .first()
     )
     if asked is not None and asked.partner is not None:
-        url = _address("pages:pair_link", asked.tournament.slug, asked.key)
+        url = address("pages:pair_link", asked.tournament.slug, asked.key)
         _tell(
             asked.tournament, [asked.partner], "pair", f"pair-{payload['key']}",
             url=url, name=asked.player.name,
@@ -154,7 +152,7 @@ def _disputed(line: AuditLine) -> None:
     event = line.tournament
     helpers = [o.player for o in event.officials.select_related("player")]
     deciding = [p for p in [event.organiser, *helpers] if "correct" in rights_of(event, p)]
-    url = _address("pages:desk", event.slug)
+    url = address("pages:desk", event.slug)
     _tell(
         event, deciding, "disputed", f"line-{line.pk}", url=url, match=line.facts.get("match", "…")
     )
@@ -162,7 +160,7 @@ def _disputed(line: AuditLine) -> None:
 
 def _joined(line: AuditLine) -> None:
     event = line.tournament
-    url = _address("pages:officials", event.slug)
+    url = address("pages:officials", event.slug)
     _tell(
         event,
         [event.organiser],
@@ -193,7 +191,7 @@ def _tell(
     url: str = "",
     **facts: Any,
 ) -> None:
-    where = url or _address("pages:tournament", event.slug)
+    where = url or address("pages:tournament", event.slug)
     tell(players=players, kind=kind, key=key, facts={"event": event.name, **facts}, url=where)
 
 
@@ -221,9 +219,3 @@ def _event_of(match: Match) -> str | None:
         .first()
     )
     return pairing.stage.tournament.name if pairing else None
-
-
-def _address(name: str, *args: Any) -> str:
-    """Without a language: a notice is read in the reader's."""
-    with translation.override("en"):
-        return reverse(name, args=args)

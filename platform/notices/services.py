@@ -7,13 +7,20 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
+from django.urls import reverse
+from django.utils import timezone, translation
 
 from notices.kinds import KINDS
 from notices.models import Notice, Wish
 from players.models import Player
 
 KEPT_FOR = dt.timedelta(days=90)
+
+
+def address(name: str, *args: Any) -> str:
+    """A page's address without a language: a notice is read in the reader's."""
+    with translation.override("en"):
+        return reverse(name, args=args)
 
 
 def tell(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
@@ -23,18 +23,56 @@ SIGNS: Final = {
     ),
 }
 
+FOUND: Final = {
+    Case.Kind.FARMING: gettext_lazy(
+        "%(winner)s won %(wins)d of %(count)d matches against %(loser)s, where %(expected)s "
+        "were to be expected (%(odds)s). They are %(percent)d %% of all that %(winner)s "
+        "played, and brought %(gain)d points."
+    ),
+    Case.Kind.CIRCLE: gettext_lazy(
+        "%(winner)s won %(wins)d of %(count)d matches against %(feeders)d accounts that hardly "
+        "meet anybody else, where %(expected)s were to be expected (%(odds)s). They brought "
+        "%(gain)d points, %(percent)d %% of all that %(winner)s gained."
+    ),
+    Case.Kind.THROWING: gettext_lazy(
+        "%(winner)s lost %(lost)d of %(count)d matches in the four weeks before entering "
+        "“%(name)s”, an event for ratings up to %(limit)d (%(odds)s): from %(before)d down to "
+        "%(after)d."
+    ),
+    Case.Kind.ACCOUNTS: gettext_lazy(
+        "%(winner)s won %(wins)d of %(count)d matches against %(loser)s, who met somebody else "
+        "in %(others)d (%(odds)s)."
+    ),
+    Case.Kind.HELPING: gettext_lazy(
+        "%(winner)s and %(loser)s sat together at %(count)d of %(of)d tables of three and "
+        "four, and beat %(surplus)d %% more of the others there than was to be expected "
+        "(%(odds)s)."
+    ),
+}
+"""What a detector found, by its kind of case; reports speak for themselves."""
+
 
 def sentences(case: Case, names: Sequence[str]) -> list[str]:
     """What was found; `names` are those of its players, in their order there."""
-    say = _SAYERS.get(case.kind)
-    if say is None:
+    if case.kind not in FOUND:
         return []
     facts = case.facts
     one, two = [*names, "…", "…"][:2]
-    said = say({**facts, "odds": odds(facts["p"]), "winner": one, "loser": two})
+    known = {**facts, "odds": odds(facts["p"]), "winner": one, "loser": two}
+    said = [FOUND[Case.Kind(case.kind)] % known]
+    said += [str(SIGNS[sign]) for sign in facts.get("signs", ())]
+    if case.kind == Case.Kind.THROWING and facts["given_up"]:
+        said.append(_given_up(facts["given_up"]))
     if facts.get("pool") in POOLS:
         said.append(str(title_of(facts["pool"])))
-    return [*said[:1], *(str(SIGNS[sign]) for sign in facts.get("signs", ())), *said[1:]]
+    return said
+
+
+def _given_up(count: int) -> str:
+    said = ngettext(
+        "%(given_up)d of them was given up.", "%(given_up)d of them were given up.", count
+    )
+    return said % {"given_up": count}
 
 
 def odds(p: float) -> str:
@@ -57,76 +95,3 @@ def decision(row: Decision) -> str:
     if matches := row.facts.get("matches"):
         said += " · " + ngettext("%(n)d match", "%(n)d matches", len(matches)) % {"n": len(matches)}
     return said
-
-
-def _farming(facts: Mapping[str, Any]) -> list[str]:
-    return [
-        _(
-            "%(winner)s won %(wins)d of %(count)d matches against %(loser)s, where %(expected)s "
-            "were to be expected (%(odds)s). They are %(percent)d %% of all that %(winner)s "
-            "played, and brought %(gain)d points."
-        )
-        % facts
-    ]
-
-
-def _circle(facts: Mapping[str, Any]) -> list[str]:
-    return [
-        _(
-            "%(winner)s won %(wins)d of %(count)d matches against %(feeders)d accounts that hardly "
-            "meet anybody else, where %(expected)s were to be expected (%(odds)s). They brought "
-            "%(gain)d points, %(percent)d %% of all that %(winner)s gained."
-        )
-        % facts
-    ]
-
-
-def _throwing(facts: Mapping[str, Any]) -> list[str]:
-    said = [
-        _(
-            "%(winner)s lost %(lost)d of %(count)d matches in the four weeks before entering "
-            "“%(name)s”, an event for ratings up to %(limit)d (%(odds)s): from %(before)d down to "
-            "%(after)d."
-        )
-        % facts
-    ]
-    if facts["given_up"]:
-        said.append(
-            ngettext(
-                "%(given_up)d of them was given up.",
-                "%(given_up)d of them were given up.",
-                facts["given_up"],
-            )
-            % facts
-        )
-    return said
-
-
-def _accounts(facts: Mapping[str, Any]) -> list[str]:
-    return [
-        _(
-            "%(winner)s won %(wins)d of %(count)d matches against %(loser)s, who met somebody else "
-            "in %(others)d (%(odds)s)."
-        )
-        % facts
-    ]
-
-
-def _helping(facts: Mapping[str, Any]) -> list[str]:
-    return [
-        _(
-            "%(winner)s and %(loser)s sat together at %(count)d of %(of)d tables of three and "
-            "four, and beat %(surplus)d %% more of the others there than was to be expected "
-            "(%(odds)s)."
-        )
-        % facts
-    ]
-
-
-_SAYERS: Final[dict[str, Callable[[Mapping[str, Any]], list[str]]]] = {
-    Case.Kind.FARMING: _farming,
-    Case.Kind.CIRCLE: _circle,
-    Case.Kind.THROWING: _throwing,
-    Case.Kind.ACCOUNTS: _accounts,
-    Case.Kind.HELPING: _helping,
-}

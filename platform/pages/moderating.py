@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count, Prefetch, QuerySet
-from django.utils import timezone
 
 from fairplay.models import Case, Decision, Report
 from games.models import Match, Seat
 from pages import case_words
 from pages.listings import Table, table_of
+from players import moderation
 from players.models import Player
 from ratings.models import RatedMatch
 
@@ -64,7 +64,7 @@ def person(player: Player, but: Case | None = None) -> Person:
         player=player,
         others=list(others if but is None else others.exclude(pk=but.pk)),
         decisions=said(player.decisions.select_related("by", "case").order_by("-pk")),
-        is_silenced=player.silences.filter(until__gt=timezone.now()).exists(),
+        is_silenced=moderation.is_silenced(player),
     )
 
 

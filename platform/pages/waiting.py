@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from games.models import Match, Seat
-from games.selectors import forfeits_of
+from games.models import Seat
+from games.selectors import SEATED, forfeits_of
 from pages.reporting import report_url
 from players.models import Player
 from tournaments.models import Tournament
@@ -35,11 +34,7 @@ def waiting_for(player: Player) -> Waiting | None:
     """
     seats = (
         Seat.objects.select_related("match")
-        .filter(player=player)
-        .filter(
-            Q(match__status=Match.Status.RUNNING)
-            | Q(match__status=Match.Status.OPEN, match__sit_by__isnull=False)
-        )
+        .filter(SEATED, player=player)
         .order_by("match__sit_by", "-match__created_at")
     )
     seat = next((seat for seat in seats if not _has_left(seat)), None)

@@ -30,9 +30,7 @@ def suspend(
     suspension that stands. Raises ModerationRefused.
     """
     _require_staff(by)
-    reason = " ".join(reason.split())
-    if not reason:
-        raise ModerationRefused("no_reason")
+    reason = _reason(reason)
     if until is not None and until <= timezone.now():
         raise ModerationRefused("past")
     if player.is_staff or player.is_bot or player.pk == by.pk or player.erased_at:
@@ -44,7 +42,7 @@ def suspend(
             return standing
         row.is_active = False
         row.save(update_fields=["is_active"])
-        return Suspension.objects.create(player=row, by=by, reason=reason[:300], until=until)
+        return Suspension.objects.create(player=row, by=by, reason=reason, until=until)
 
 
 def lift(*, player: Player, by: Player) -> None:
@@ -70,9 +68,7 @@ def silence(*, player: Player, by: Player, reason: str, days: int) -> bool:
     Raises ModerationRefused.
     """
     _require_staff(by)
-    reason = " ".join(reason.split())
-    if not reason:
-        raise ModerationRefused("no_reason")
+    reason = _reason(reason)
     if player.is_bot or player.erased_at:
         raise ModerationRefused("not_suspendable")
     now = timezone.now()
@@ -81,7 +77,7 @@ def silence(*, player: Player, by: Player, reason: str, days: int) -> bool:
         row = Player.objects.select_for_update().get(pk=player.pk)
         if row.silences.filter(until__gte=until).exists():
             return False
-        Silence.objects.create(player=row, by=by, reason=reason[:300], since=now, until=until)
+        Silence.objects.create(player=row, by=by, reason=reason, since=now, until=until)
     return True
 
 
@@ -112,6 +108,13 @@ def sentence_for(player: Player) -> str:
         return _("This account is suspended: %(reason)s") % facts
     facts["day"] = date_format(timezone.localtime(standing.until), "j N Y, H:i e")
     return _("This account is suspended until %(day)s: %(reason)s") % facts
+
+
+def _reason(text: str) -> str:
+    reason = " ".join(text.split())[:300]
+    if not reason:
+        raise ModerationRefused("no_reason")
+    return reason
 
 
 def _require_staff(by: Player) -> None:
