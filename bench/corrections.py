@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import multiprocessing
-import os
 import random
 import statistics
 import sys
@@ -31,26 +30,10 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[0] = str(ROOT)  # not this folder: files in it are called as apps are
 
+from bench.site import set_up
+
 POOL, OTHER = "allfives-1v1", "draw-1v1"
 DAYS = 240
-
-
-def set_up(folder: str, database: str) -> None:
-    """A site of its own, with its data in that folder and that database."""
-    os.environ.update(
-        DJANGO_SETTINGS_MODULE="config.settings",
-        VAR_DIR=folder,
-        DATABASE_URL=database,
-        REDIS_URL="",
-    )
-    import django
-    from django.conf import settings
-    from django.core.management import call_command
-
-    django.setup()
-    settings.ALLOWED_HOSTS = ["testserver"]
-    call_command("migrate", verbosity=0)
-    call_command("collectstatic", verbosity=0, interactive=False)
 
 
 @contextmanager

@@ -11,13 +11,10 @@ middleware. Entering one result is the service's own work, the event's lock incl
 from __future__ import annotations
 
 import argparse
-import os
 import random
-import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,20 +22,9 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[0] = str(ROOT)  # not this folder: files in it are called as apps are
 
+from bench.site import seconds, set_up
+
 PAGES = ("", "/pairings", "/standings", "/entrants", "/info", "/screen")
-
-
-def set_up(folder: str) -> None:
-    """A site of its own, with its database in that folder."""
-    os.environ.update(
-        DJANGO_SETTINGS_MODULE="config.settings", VAR_DIR=folder, DATABASE_URL="", REDIS_URL=""
-    )
-    import django
-    from django.core.management import call_command
-
-    django.setup()
-    call_command("migrate", verbosity=0)
-    call_command("collectstatic", verbosity=0, interactive=False)
 
 
 def begun(count: int, rounds: int) -> Any:
@@ -112,18 +98,8 @@ def enter_one(event: Any) -> None:
     )
 
 
-def seconds(act: Callable[[], Any], times: int) -> float:
-    spent = []
-    for _ in range(times):
-        began = time.process_time()
-        act()
-        spent.append(time.process_time() - began)
-    return statistics.median(spent)
-
-
 def pages(event: Any, times: int) -> None:
     """Every section: queries, the first reading, later readings, and later ones ÷ floor."""
-    from django.conf import settings
     from django.db import connection
     from django.http import HttpResponse
     from django.test import Client, override_settings
@@ -140,7 +116,6 @@ def pages(event: Any, times: int) -> None:
         return execute(*given)
 
     urls = type("Urls", (), {"urlpatterns": [path("empty", empty)]})
-    settings.ALLOWED_HOSTS = ["testserver"]
     client = Client()
     for suffix in PAGES:
         url, queries = f"/tournaments/{event.slug}{suffix}", 0

@@ -11,11 +11,9 @@ from __future__ import annotations
 
 import argparse
 import random
-import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -23,7 +21,8 @@ from typing import Any
 
 sys.path[0] = str(Path(__file__).resolve().parents[1])  # not this folder: see bench/events.py
 
-from bench.corrections import POOL, scratch, set_up
+from bench.corrections import POOL, scratch
+from bench.site import seconds, set_up
 
 PAGES = (
     f"/ladder?pool={POOL}",
@@ -78,15 +77,6 @@ def fill(count: int) -> None:
     began = time.perf_counter()
     services.close_season(1)
     print(f"a season of {count} closed in {time.perf_counter() - began:.1f} s")
-
-
-def seconds(act: Callable[[], Any], times: int) -> float:
-    spent = []
-    for _ in range(times):
-        began = time.process_time()
-        act()
-        spent.append(time.process_time() - began)
-    return statistics.median(spent)
 
 
 def measure(times: int, explain: bool) -> None:

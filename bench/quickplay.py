@@ -12,7 +12,6 @@ is reading the seeks, locking them, pairing them again for each transaction, and
 from __future__ import annotations
 
 import argparse
-import os
 import random
 import statistics
 import sys
@@ -24,6 +23,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[0] = str(ROOT)  # not this folder: files in it are called as apps are
 
+from bench.site import set_up
 from quickplay.pairing import Waiting, pair
 
 GOAL_SECONDS, MOST_TO_FLOOR = 1.0, 1.5
@@ -124,14 +124,7 @@ def main() -> int:
     parser.add_argument("--times", type=int, default=5)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        os.environ.update(
-            DJANGO_SETTINGS_MODULE="config.settings", VAR_DIR=folder, DATABASE_URL="", REDIS_URL=""
-        )
-        import django
-        from django.core.management import call_command
-
-        django.setup()
-        call_command("migrate", verbosity=0)
+        set_up(folder)
         worst, ratio = (
             in_memory(given.waiting, given.times),
             through_the_database(given.waiting),
