@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.core.management import call_command
-from django.db import connection
 from django.utils import timezone
 
 from fairplay import reporting, services, watching
@@ -68,37 +66,24 @@ def test_a_dismissed_case_comes_again_with_new_matches_alone(people: People) -> 
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_who_look_at_once_open_one_case(people: People) -> None:
+def test_two_who_look_at_once_open_one_case(people: People, at_once: Any) -> None:
     _staff, one, two = people(3)
 
-    def look(_number: int) -> bool:
-        try:
-            return services.open_case(found(one, two, range(20)))
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(4) as pool:
-        opened = list(pool.map(look, range(8)))
+    opened = at_once(8, lambda _n: services.open_case(found(one, two, range(20))))
     assert sum(opened) == 1
     assert Case.objects.count() == 1
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_who_decide_at_once_decide_once(people: People) -> None:
+def test_two_who_decide_at_once_decide_once(people: People, at_once: Any) -> None:
     staff, one, two, other = people(4)
     Player.objects.filter(pk=other.pk).update(is_staff=True)
     other.refresh_from_db()
     services.open_case(found(one, two, range(20)))
     case = Case.objects.get()
 
-    def decide(by: Player) -> bool:
-        try:
-            return services.dismiss(case_id=case.pk, by=by, reason="Sisters")
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(4) as pool:
-        done = list(pool.map(decide, [staff, other] * 3))
+    by = [staff, other] * 3
+    done = at_once(6, lambda n: services.dismiss(case_id=case.pk, by=by[n], reason="Sisters"))
     assert sum(done) == 1
     assert Decision.objects.count() == 1
 
@@ -218,17 +203,11 @@ def test_what_cannot_be_reported(people: People) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_reports_sent_at_once_are_one_case(people: People) -> None:
+def test_reports_sent_at_once_are_one_case(people: People, at_once: Any) -> None:
     _staff, bad, *others = people(5)
 
-    def send(reporter: Player) -> None:
-        try:
-            reporting.report(reporter=reporter, subject=bad, reason="talk")
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(4) as pool:
-        list(pool.map(send, [*others, *others]))
+    by = [*others, *others]
+    at_once(6, lambda n: reporting.report(reporter=by[n], subject=bad, reason="talk").pk)
     assert Case.objects.count() == 1
     assert Report.objects.count() == len(others)
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import random
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-from django.db import connection
 
 from ratings import recomputing, seasons, services, snapshots, tasks
 from ratings.fold import fold
@@ -215,29 +213,15 @@ def test_a_season_waits_for_a_recomputation(log, spring):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_many_who_close_a_season_at_once_close_it_once(log, spring, enough):
-    def close(_number):
-        try:
-            return services.close_season(1)
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(4) as pool:
-        closed = list(pool.map(close, range(4)))
+def test_many_who_close_a_season_at_once_close_it_once(log, spring, enough, at_once):
+    closed = at_once(4, lambda _n: services.close_season(1))
     assert sorted(closed) == [False, False, False, True]
     assert list(_pool_faults(POOL)) == []
 
 
 @pytest.mark.django_db(transaction=True)
-def test_many_who_open_a_season_at_once_open_it_once():
-    def opened(_number):
-        try:
-            return services.open_season(datetime(2026, 11, 30, tzinfo=UTC))
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(4) as pool:
-        list(pool.map(opened, range(4)))
+def test_many_who_open_a_season_at_once_open_it_once(at_once):
+    at_once(4, lambda _n: services.open_season(datetime(2026, 11, 30, tzinfo=UTC)))
     [season] = LadderSeason.objects.all()
     assert (season.begins_on, season.ends_on) == (date(2026, 10, 1), date(2026, 12, 31))
 
