@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import ceil, log2
+from math import ceil, comb, log2
 from typing import Any, Final
 
 from engine.rules import RuleSet, game_of
@@ -19,8 +19,6 @@ MOVES_A_POINT: Final = {"allfives": 0.5, "draw": 1.7, "block": 1.6}
 DEALS_A_POINT: Final = 0.04
 SECONDS_A_MOVE, SECONDS_AT_A_BOARD = 5, 8
 SECONDS_TO_SHUFFLE, MINUTES_TO_SIT = 45, 2
-GAMES_OF_THREE: Final = 2.5
-"""How many games a best of three takes where luck decides much."""
 FASTEST, SLOWEST = 0.8, 1.6
 """What a round takes of the usual time of a match: few tables and good luck; many, and bad."""
 
@@ -81,7 +79,7 @@ def _part(event: Mapping[str, Any], stage: Mapping[str, Any], entrants: int) -> 
         break_seconds=event["break_seconds"],
         board=event["play"] == "board",
     )
-    usual *= GAMES_OF_THREE if stage["best_of"] == 3 else 1
+    usual *= usual_games(stage["best_of"])
     limit = stage.get("round_minutes")
     limit = event["round_minutes"] if limit is None else limit
     least, most = usual * FASTEST, usual * SLOWEST
@@ -96,6 +94,17 @@ def _part(event: Mapping[str, Any], stage: Mapping[str, Any], entrants: int) -> 
         ceil(rounds * (least + wait)),
         ceil(rounds * (most + wait)),
     )
+
+
+def usual_games(best_of: int) -> float:
+    """How many games a best of that many takes where luck decides.
+
+    >>> usual_games(1), usual_games(3), usual_games(5)
+    (1.0, 2.5, 4.125)
+    """
+    needed = best_of // 2 + 1
+    over_at = ((games, comb(games - 1, needed - 1)) for games in range(needed, best_of + 1))
+    return sum(games * ways / float(2 ** (games - 1)) for games, ways in over_at)
 
 
 def _by_halves(n: int, options: Mapping[str, Any]) -> Shape:

@@ -16,7 +16,7 @@ from tournaments.errors import TournamentError
 from tournaments.formats import groups
 from tournaments.formats.onward import SEEDINGS
 from tournaments.models import Tournament
-from tournaments.models.tournament import LIMITS
+from tournaments.models.tournament import BEST_OF, LIMITS
 from tournaments.standings.criteria import KEYS
 
 NAME_LENGTH: Final = 80
@@ -190,7 +190,7 @@ def _setting(key: str, value: Any) -> Any:
         "prizes": lambda: isinstance(value, str) and len(value) <= TEXTS["prizes"],
         "fee": lambda: isinstance(value, str) and len(value) <= TEXTS["fee"],
         "format": lambda: isinstance(value, str) and value in formats.FORMATS,
-        "best_of": lambda: type(value) is int and value in (1, 3),
+        "best_of": lambda: type(value) is int and value in BEST_OF,
         "rated": lambda: isinstance(value, bool),
         "by_peak": lambda: isinstance(value, bool),
         "weekly": lambda: isinstance(value, bool),
@@ -232,7 +232,7 @@ def _later_stage(number: int, given: Any, sides: str) -> dict[str, Any]:
     good = {
         "format": isinstance(stage["format"], str) and stage["format"] in formats.FORMATS,
         "options": isinstance(stage["options"], Mapping),
-        "best_of": type(stage["best_of"]) is int and stage["best_of"] in (1, 3),
+        "best_of": type(stage["best_of"]) is int and stage["best_of"] in BEST_OF,
         "rules": isinstance(stage["rules"], Mapping),
         **{key: _is_pace(key, stage[key]) for key in PACE},
         "take": type(stage["take"]) is int and stage["take"] >= 1,

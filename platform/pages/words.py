@@ -49,6 +49,17 @@ ABOUT_FORMATS = {
     "rotating": _("Two against two, another partner each round; everyone counts for themselves."),
     "arena": _("For a set time: whoever is free is paired again. Come and go as you like."),
 }
+BEST_OF = {
+    1: _("One match"),
+    3: _("Best of three"),
+    5: _("Best of five"),
+    7: _("Best of seven"),
+}
+OF_SEVERAL = {
+    3: _("best of three"),
+    5: _("best of five"),
+    7: _("best of seven"),
+}
 NEXT = {
     "single_elimination": _("You play on. Your next opponent is still to be decided."),
     "double_elimination": _("You play on. Your next opponent is still to be decided."),
@@ -103,7 +114,7 @@ def format_line(event: Tournament) -> str:
     if event.options.get("legs") == 2:
         parts.append(gettext("everybody twice"))
     if event.best_of > 1:
-        parts.append(gettext("best of three"))
+        parts.append(str(OF_SEVERAL[event.best_of]))
     first = ", ".join(parts)
     return "; ".join([first, *(later_line(stage) for stage in event.later_stages)])
 
@@ -117,7 +128,7 @@ def later_line(stage: Mapping[str, Any]) -> str:
         else gettext("then %(format)s of the best %(n)s")
     )
     text = said % facts
-    return f"{text}, {gettext('best of three')}" if stage["best_of"] > 1 else text
+    return f"{text}, {OF_SEVERAL[stage['best_of']]}" if stage["best_of"] > 1 else text
 
 
 def capital(text: str) -> str:

@@ -81,6 +81,21 @@ def test_games_go_in_one_by_one_or_only_their_number(started: Event, play: Play)
     assert selectors.verify(cup.pk) == []
 
 
+def test_the_best_of_seven_is_over_with_the_fourth_win(started: Event, play: Play) -> None:
+    cup = started(2, **BOARD, best_of=7)
+    begun(cup)
+    match, won, lost = play.pairing(cup, 1), [100, 60], [40, 100]
+    too_many = Sheet(game_scores=[won, won, won, won, lost])
+    with pytest.raises(TournamentError) as refused:
+        services.enter_sheet(pairing_id=match.pk, by=cup.organiser, sheet=too_many)
+    assert refused.value.code == "bad_games"
+    all_seven = Sheet(game_scores=[won, lost, won, lost, lost, won, won])
+    services.enter_sheet(pairing_id=match.pk, by=cup.organiser, sheet=all_seven)
+    assert Result.objects.get(pairing=match).games == [4, 3]
+    assert play.result(cup, 1) == ("played", play.seeds(cup, 1)[0])
+    assert selectors.verify(cup.pk) == []
+
+
 @pytest.mark.parametrize(
     "sheet",
     [

@@ -38,11 +38,13 @@ def test_bots_play_an_event_to_the_end(bots_event: Event, play: Play, count: int
     assert selectors.verify(cup.pk) == []
 
 
-def test_bots_play_best_of_three(bots_event: Event, play: Play) -> None:
-    cup = play.to_the_end(bots_event(4, best_of=3))
+@pytest.mark.parametrize("best_of", [3, 5])
+def test_bots_play_the_best_of_several(bots_event: Event, play: Play, best_of: int) -> None:
+    cup = play.to_the_end(bots_event(4, best_of=best_of))
+    needed = best_of // 2 + 1
     for result in Result.objects.all():
-        assert max(result.games) == 2
-        assert sum(result.games) in (2, 3)
+        assert max(result.games) == needed
+        assert sum(result.games) in range(needed, best_of + 1)
         assert result.pairing.games.count() == sum(result.games)
     assert sorted(play.places(cup)) == [1, 2, 3, 3]
     assert selectors.verify(cup.pk) == []

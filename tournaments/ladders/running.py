@@ -15,6 +15,7 @@ from players import clubs
 from players.models import Club, Player
 from tournaments.ladders.errors import LadderError
 from tournaments.models import Ladder
+from tournaments.models.tournament import BEST_OF
 from tournaments.options import clean_line
 
 NUMBERS: Final = {
@@ -30,7 +31,7 @@ NUMBERS: Final = {
 CHOICES: Final[dict[str, list[Any]]] = {
     "play": Ladder.Play.values,
     "refusal": Ladder.Refusal.values,
-    "best_of": [1, 3],
+    "best_of": list(BEST_OF),
 }
 
 

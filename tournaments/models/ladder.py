@@ -10,6 +10,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from tournaments.models.tournament import BEST_OF
+
 OPEN_STATES = ("offered", "accepted")
 
 
@@ -66,7 +68,7 @@ class Ladder(models.Model):
         verbose_name_plural = _("challenge ladders")
         ordering = ["-created_at"]
         constraints = [
-            models.CheckConstraint(name="ladder_best_of", condition=Q(best_of__in=[1, 3])),
+            models.CheckConstraint(name="ladder_best_of", condition=Q(best_of__in=BEST_OF)),
             models.CheckConstraint(
                 name="ladder_days", condition=Q(answer_days__gte=1, play_days__gte=1)
             ),

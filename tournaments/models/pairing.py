@@ -124,7 +124,7 @@ class Slot(models.Model):
 
 
 class Game(models.Model):
-    """One match of a pairing: the first, second or third of best of three.
+    """One match of a pairing: the first, say, of the best of three.
 
     `match_id` is the live table's. `winner` is the side that won; None once it is over means that
     nobody did. `scores` and `places` are by side; `forfeits` are the sides that did not appear or

@@ -37,6 +37,10 @@ def _within_limits(field: str) -> models.CheckConstraint:
     )
 
 
+BEST_OF: Final = (1, 3, 5, 7)
+"""A pairing is the best of so many matches."""
+
+
 class Tournament(models.Model):
     """What an organiser sets, and where the event stands.
 
@@ -196,7 +200,7 @@ class Tournament(models.Model):
             models.CheckConstraint(
                 name="tournament_never_overbooked", condition=Q(taken__lte=F("capacity"))
             ),
-            models.CheckConstraint(name="tournament_best_of", condition=Q(best_of__in=[1, 3])),
+            models.CheckConstraint(name="tournament_best_of", condition=Q(best_of__in=BEST_OF)),
             models.UniqueConstraint(
                 fields=["series", "series_number"],
                 condition=~Q(series=""),

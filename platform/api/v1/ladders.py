@@ -20,6 +20,7 @@ from players.tokens import TOURNAMENTS_WRITE
 from tournaments.ladders import selectors, services
 from tournaments.ladders.running import NUMBERS
 from tournaments.models import Challenge, Ladder, LadderPlace
+from tournaments.models.tournament import BEST_OF
 
 TAGS = ["ladders"]
 ANSWERS = {
@@ -112,7 +113,7 @@ class LadderInput(StrictSerializer):
     text = Text(max_length=4000, allow_blank=True, required=False)
     rules = Object(required=False)
     play = Choice(choices=Ladder.Play.values, required=False)
-    best_of = Integer(min_value=1, max_value=3, required=False)
+    best_of = Integer(min_value=1, max_value=max(BEST_OF), required=False)
     refusal = Choice(choices=Ladder.Refusal.values, required=False)
     rated = Boolean(required=False)
     reach = _number("reach")

@@ -22,6 +22,7 @@ from players.tokens import TOURNAMENTS_WRITE
 from tournaments import leagues, selectors, services
 from tournaments.leagues import DivisionLook, Place
 from tournaments.models import League, LeaguePlayer, Season
+from tournaments.models.tournament import BEST_OF
 
 TAGS = ["leagues"]
 
@@ -129,7 +130,7 @@ class LeagueInput(StrictSerializer):
     days = Integer(min_value=1, max_value=400, required=False)
     legs = Integer(min_value=1, max_value=2, required=False)
     rules = Object(required=False)
-    best_of = Integer(min_value=1, max_value=3, required=False)
+    best_of = Integer(min_value=1, max_value=max(BEST_OF), required=False)
     rated = Boolean(required=False)
 
 

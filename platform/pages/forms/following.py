@@ -176,7 +176,7 @@ def _fields_of() -> dict[str, forms.Field]:
             widget=forms.RadioSelect,
         ),
         "best_of": forms.ChoiceField(
-            label=_("Each pairing"), choices=(("1", _("One match")), ("3", _("Best of three"))),
+            label=_("Each pairing"), choices=list(words.BEST_OF.items()),
             initial="1", required=False, widget=forms.RadioSelect,
         ),
         "rounds": _number(_("Rounds"), 1, 20, initial=3),

@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from pages import words
 from pages.forms.owning import OwningForm
 from pages.forms.rules import RulesForm
 from pages.forms.section import number_input
@@ -46,7 +47,7 @@ class LadderForm(OwningForm, RulesForm):
     )
     best_of = forms.TypedChoiceField(
         label=_("Each challenge"),
-        choices=((1, _("One match")), (3, _("Best of three"))),
+        choices=list(words.BEST_OF.items()),
         coerce=int,
         initial=1,
         widget=forms.RadioSelect,

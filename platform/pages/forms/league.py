@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from pages import words
 from pages.forms.owning import OwningForm
 from pages.forms.rules import RulesForm
 from pages.forms.section import number_input
@@ -49,7 +50,7 @@ class LeagueForm(OwningForm, RulesForm):
     )
     best_of = forms.TypedChoiceField(
         label=_("Each pairing"),
-        choices=((1, _("One match")), (3, _("Best of three"))),
+        choices=list(words.BEST_OF.items()),
         coerce=int,
         initial=1,
         widget=forms.RadioSelect,

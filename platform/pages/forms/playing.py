@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from pages import words
 from pages.forms.rules import RulesForm
 from pages.forms.section import Section, Words, number_input
 from tournaments.models import Tournament
@@ -17,7 +18,6 @@ class Playing(Section, RulesForm):
     TEMPLATE: ClassVar[str] = "pages/settings/playing.html"
     LATER: ClassVar[frozenset[str]] = frozenset({"spectator_delay"})
 
-    BEST_OF = (("1", _("One match")), ("3", _("Best of three")))
     SEEDING = (
         ("rating", _("By rating")),
         ("random", _("Drawn by lot")),
@@ -30,7 +30,10 @@ class Playing(Section, RulesForm):
         (3, _("Three turns later")),
     )
     best_of = forms.ChoiceField(
-        label=_("Each pairing"), choices=BEST_OF, initial="1", widget=forms.RadioSelect
+        label=_("Each pairing"),
+        choices=list(words.BEST_OF.items()),
+        initial="1",
+        widget=forms.RadioSelect,
     )
     seeding = forms.ChoiceField(
         label=_("Seeding"), choices=SEEDING, initial="rating", widget=forms.RadioSelect

@@ -172,6 +172,12 @@ def side_field(prefix: str, side: int) -> str:
     return f"{prefix}-{side}"
 
 
+@register.filter
+def of_several(best_of: int) -> str:
+    """ "best of three"."""
+    return str(words.OF_SEVERAL[best_of])
+
+
 @register.simple_tag
 def preset_name(key: str) -> str:
     """A game's name for people."""

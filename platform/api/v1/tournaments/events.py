@@ -23,7 +23,7 @@ from tournaments import moments, selectors, services
 from tournaments.formats import FORMATS
 from tournaments.formats.model import Option
 from tournaments.models import Tournament
-from tournaments.models.tournament import LIMITS
+from tournaments.models.tournament import BEST_OF, LIMITS
 from tournaments.options import LATER_STAGE, RATINGS
 from tournaments.permissions import may_run
 from tournaments.standings.criteria import KEYS
@@ -152,7 +152,7 @@ class TournamentInput(StrictSerializer):
         required=False,
         help_text="What decides between equals, in order; empty for what is usual in the format.",
     )
-    best_of = Integer(min_value=1, max_value=3, required=False)
+    best_of = Integer(min_value=1, max_value=max(BEST_OF), required=False)
     later_stages = serializers.ListField(
         child=serializers.JSONField(), required=False, max_length=4, help_text=STAGES_HELP
     )
