@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.test import TransactionTestCase
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, sync_playwright
 
 from config.languages import catalogues
+from tests.emptying import can_empty, empty
 from tests.together import together
 
 # Before Django reads its settings: keys and databases of a test run stay out of var/.
@@ -68,6 +70,15 @@ def _asks(item: pytest.Item) -> bool:
     """Whether a test asks the database."""
     fixtures = getattr(item, "fixturenames", ())
     return item.get_closest_marker("django_db") is not None or not DATABASE.isdisjoint(fixtures)
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patched:
+        with django_db_blocker.unblock():
+            if can_empty():
+                patched.setattr(TransactionTestCase, "_fixture_teardown", lambda _self: empty())
+        yield
 
 
 @pytest.fixture(autouse=True)
