@@ -58,10 +58,13 @@ def as_player() -> Callable[[Player], Client]:
 def finished_match(make_player: Callable[..., Player]) -> Callable[..., Match]:
     """A short match, played to its end by the bots' moves on behalf of two people."""
 
-    def play(one: Player, other: Player) -> Match:
+    def play(one: Player, other: Player, target: int = 5) -> Match:
         players = [one, other]
         match = services.open_match(
-            rules={"preset": "allfives", "target": 5}, seats=2, players=players, break_seconds=0
+            rules={"preset": "allfives", "target": target},
+            seats=2,
+            players=players,
+            break_seconds=0,
         )
         while match.is_running:
             if match.turn is None:

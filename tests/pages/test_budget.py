@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 
 from games import services as games
+from games.models import Match
 from players.models import Player
 from tournaments import services as tournaments
 from tournaments.models import Tournament
@@ -66,6 +67,7 @@ def test_the_first_pages_cost_little(
     client: Client,
     make_player: Callable[..., Player],
     make_event: Callable[..., Tournament],
+    finished_match: Callable[..., Match],
 ) -> None:
     marta = make_player("Marta")
     event = make_event(marta, bots=8, format="swiss", options={"rounds": 3})
@@ -77,6 +79,7 @@ def test_the_first_pages_cost_little(
         event.get_absolute_url(): (100, 20),
         f"/@{marta.handle}": (100, 20),
         f"/t/{match.pk}": (150, 50),
+        f"/t/{finished_match(marta, make_player('Ana'), 50).pk}/replay": (160, 55),
     }
     spent = {}
     client.force_login(marta)

@@ -15,8 +15,6 @@ class Page {
     this.data = json("replay-data");
     this.phrases = new Phrases(json("replay-strings"));
     this.root = document.getElementById("replay");
-    this.root.classList.add("live");
-    part("player").hidden = false;
     const replay = new Player(this.data, this.phrases, part, { shown: (...all) => this.show(...all) });
     this.player = replay;
     document.addEventListener("click", (event) => this.follow(event));
@@ -70,7 +68,9 @@ class Page {
   scroll(item) {
     const box = part("lists");
     if (!item) return (box.scrollTop = 0);
-    const [top, height] = [item.offsetTop - box.offsetTop, item.offsetHeight];
+    const { top: edge } = box.getBoundingClientRect();
+    const { top: at, height } = item.getBoundingClientRect();
+    const top = at - edge + box.scrollTop;
     if (top < box.scrollTop + height) box.scrollTop = top - height;
     else if (top + 2 * height > box.scrollTop + box.clientHeight) box.scrollTop = top + 2 * height - box.clientHeight;
   }
@@ -79,7 +79,6 @@ class Page {
   showOptions(step, felt) {
     const panel = part("options");
     if (!panel) return;
-    panel.hidden = false;
     const options = step?.options ?? [];
     part("options-table").hidden = !options.length;
     setText(part("options-words"), this.optionsInWords(step));

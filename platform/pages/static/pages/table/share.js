@@ -2,8 +2,8 @@
 
 /** button: data-text, data-url; says: where it is told that it was copied. */
 export function bindShare(button, says, phrases) {
-  if (!button || !(navigator.share || navigator.clipboard)) return;
-  button.hidden = false;
+  if (!button) return;
+  button.hidden = !(navigator.share || navigator.clipboard);
   button.addEventListener("click", async () => {
     const { text, url } = button.dataset;
     says.textContent = "";

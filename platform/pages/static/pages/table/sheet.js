@@ -130,7 +130,7 @@ export class Sheet {
     if (view.status !== "finished") return [];
     const sides = view.scores.map((score, side) => `${sideName(view, side, this.phrases)} ${score}`);
     const text = [view.title, `${sides.join(" – ")}.`, view.result.best_play && this.best(view)].filter(Boolean).join(" ");
-    const button = element("button", { type: "button", hidden: true, text: this.say("share"), "data-text": text, "data-url": location.origin + tablePath(view.match, "/replay") });
+    const button = element("button", { type: "button", text: this.say("share"), "data-text": text, "data-url": location.origin + tablePath(view.match, "/replay") });
     const says = element("span", { role: "status" });
     bindShare(button, says, this.phrases);
     return [button, says];
