@@ -19,11 +19,13 @@ from concurrent.futures import Future
 from typing import Any, Final
 
 from channels.layers import get_channel_layer
+from django.db import transaction
 
 from games.hub import GROUP, Hub
 
 logger = logging.getLogger(__name__)
 LOBBY: Final = "lobby"
+"""The topic of the lists of tables."""
 
 _lock = threading.Lock()
 _name = secrets.token_hex(8)
@@ -54,19 +56,26 @@ def hub() -> Hub:
     return _hub
 
 
-def poke_tables(seqs: Mapping[str, int]) -> None:
-    """Tell everyone at these tables that their logs have reached these numbers."""
+def of_player(player_id: int) -> str:
+    """The topic of what one player is told: their notices, the tables that wait, their seek."""
+    return f"player:{player_id}"
+
+
+def changed(*topics: str) -> None:
+    """Tell the pages that show these topics to look again, once the transaction is through."""
+    transaction.on_commit(lambda: poke_tables(dict.fromkeys(topics)), robust=True)
+
+
+def poke_tables(seqs: Mapping[str, int | None]) -> None:
+    """Tell everyone at these tables that their logs have reached these numbers; topics of pages
+    go the same way, without a number.
+    """
     poke(GROUP, {"type": "tables.poke", "tables": dict(seqs), "from": _name})
 
 
 def refresh_table(match_id: str) -> None:
     """Tell everyone at a table to look again though the log stands still (new ratings, say)."""
     poke(GROUP, {"type": "tables.poke", "tables": {match_id: None}, "from": _name})
-
-
-def poke_lobby(match_id: str, status: str) -> None:
-    """Tell the lists of tables that one was opened, changed or ended."""
-    poke(LOBBY, {"type": "lobby.poke", "match": match_id, "status": status})
 
 
 def poke(group: str, payload: dict[str, Any]) -> None:

@@ -1,6 +1,8 @@
-"""The sockets of one process, by table: pokes come in once, and go to all who look on here.
+"""The sockets of one process, by what they look at: pokes come in once, and go to all who look on
+here.
 
-One channel of the layer a process, in one group for all tables, since a poke names many tables at
+What is looked at has a key: a table its match's id, what pages show its topic (events.py). One
+channel of the layer a process, in one group for all of them, since a poke names many at
 once and most processes have somebody at some of them. What happened in this very process is
 handed out directly; the layer is for the others.
 """
@@ -76,6 +78,10 @@ class Hub:
         since = time.monotonic() - COUNT_SECONDS
         elsewhere = (n.get(match_id, 0) for at, n in self._elsewhere.values() if at >= since)
         return self._here(match_id) + sum(elsewhere)
+
+    def listening(self, key: str) -> int:
+        """How many sockets of this process look at it."""
+        return len(self._viewers.get(key, ()))
 
     def _here(self, match_id: str) -> int:
         return sum(viewer.counts for viewer in self._viewers.get(match_id, ()))

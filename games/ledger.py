@@ -24,6 +24,8 @@ _CARD: Final = (
 _CARD_RARELY: Final = ("winner", "places", "reason", "started_at", "finished_at", "rematch", "host")
 _RARE: Final = frozenset(("started", "joined", "left", "match_ended", "cancelled", "rematch"))
 _LISTED: Final = frozenset(("opened", "joined", "left", "started", "match_ended", "cancelled"))
+# What the pages around a table show of it: who sits, the score, whose match is on.
+_SHOWN: Final = _LISTED | {"sat", "away", "back", "round_ended"}
 
 
 def lock(match_id: str, now: datetime | None = None, *, skip_locked: bool = False) -> Table:
@@ -131,10 +133,30 @@ def _typed(value: str, field: Any) -> str:
 def _tell(tables: Sequence[Table]) -> None:
     if not tables:
         return
+    pokes: dict[str, int | None] = {}
     for table in tables:
         store.cache.put(table.card.pk, table.state)
         if not table.is_new and not _is_rare(table):
             scenes.follow(table.card, table.seats, table.state)
-        if table.card.listed and any(row.kind in _LISTED for row in table.new):
-            events.poke_lobby(table.card.pk, table.card.status)
-    events.poke_tables({table.card.pk: table.card.seq for table in tables})
+        pokes[table.card.pk] = table.card.seq
+        pokes.update(dict.fromkeys(_topics(table)))
+    events.poke_tables(pokes)
+
+
+def _topics(table: Table) -> list[str]:
+    """What pages show that is new by what was done at the table: to its players, in the lists of
+    tables, and in what it was opened for (`topic` of its context).
+    """
+    kinds = {row.kind for row in table.new}
+    players = {
+        seat.player_id
+        for seat in table.seats
+        if seat.player_id is not None and not seat.is_bot
+        if kinds & _SHOWN or (table.turned and seat.index == table.card.turn)
+    }
+    topics = [events.of_player(player) for player in sorted(players)]
+    if table.card.listed and kinds & _LISTED:
+        topics.append(events.LOBBY)
+    if kinds & _SHOWN and "topic" in table.card.context:
+        topics.append(str(table.card.context["topic"]))
+    return topics

@@ -23,7 +23,9 @@ MAX_SEQ: Final = 2**31 - 1
 MAX_MOMENT: Final = 2**53
 _MAX_DIGITS: Final = 20
 MOST_WATCHED: Final = 12
+MOST_HEARD: Final = 12
 _MATCH_ID: Final = re.compile(r"[0-9A-Za-z]{12}")
+_TOPIC: Final = re.compile(r"me|lobby|quick|(event|ladder):[0-9]{1,9}|table:[0-9A-Za-z]{12}")
 _CLIENT_ID: Final = re.compile(r"[\x21-\x7e]{1,40}")
 _WORD: Final = re.compile(r"[a-z_]{1,20}")
 
@@ -101,6 +103,13 @@ class Say:
 
 
 @dataclass(frozen=True, slots=True)
+class Hear:
+    """The topics that a page listens to from now on, by their names (pages/topics.py)."""
+
+    topics: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Watch:
     """The tables to be shown from now on, by their ids; none: a pause."""
 
@@ -128,10 +137,24 @@ def parse_watch(text: str) -> Watch | Ping:
     """
     data = _load(text)
     if data.get("t") == "watch":
-        return _watch(data)
+        return Watch(_names(data, "tables", MOST_WATCHED, _MATCH_ID))
     if data.get("t") == "ping":
         return Ping(_whole(data, "sent", MAX_MOMENT), None)
     raise BadFrame("t must be one of watch, ping")
+
+
+def parse_page(text: str) -> Hear | Ping:
+    """The message of an open page. Raises BadFrame.
+
+    >>> parse_page('{"t": "hear", "topics": ["me", "event:7"]}')
+    Hear(topics=('me', 'event:7'))
+    """
+    data = _load(text)
+    if data.get("t") == "hear":
+        return Hear(_names(data, "topics", MOST_HEARD, _TOPIC))
+    if data.get("t") == "ping":
+        return Ping(_whole(data, "sent", MAX_MOMENT), None)
+    raise BadFrame("t must be one of hear, ping")
 
 
 def dump(message: Mapping[str, object]) -> str:
@@ -240,13 +263,16 @@ def _say(data: Mapping[str, object]) -> Say:
     return Say(_id(data), word=word)
 
 
-def _watch(data: Mapping[str, object]) -> Watch:
-    value = data.get("tables")
-    if not isinstance(value, list) or len(value) > MOST_WATCHED:
-        raise BadFrame(f"tables must be a list of at most {MOST_WATCHED} ids")
-    if not all(isinstance(each, str) and _MATCH_ID.fullmatch(each) for each in value):
-        raise BadFrame("tables must be ids of tables")
-    return Watch(tuple(dict.fromkeys(value)))
+def _names(
+    data: Mapping[str, object], key: str, most: int, shape: re.Pattern[str]
+) -> tuple[str, ...]:
+    """A list of names of one shape, each once."""
+    value = data.get(key)
+    if not isinstance(value, list) or len(value) > most:
+        raise BadFrame(f"{key} must be a list of at most {most}")
+    if not all(isinstance(each, str) and shape.fullmatch(each) for each in value):
+        raise BadFrame(f"{key} holds what is no name of one")
+    return tuple(dict.fromkeys(value))
 
 
 _READERS: Final[Mapping[str, Callable[[Mapping[str, object]], Message]]] = {

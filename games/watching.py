@@ -11,18 +11,10 @@ import logging
 from typing import Final
 
 from games import events, protocol, scenes, selectors, store
-from games.consumers import (
-    CLOSE_BAD_FRAMES,
-    CLOSE_TOO_FAST,
-    CLOSE_TRY_LATER,
-    LeanConsumer,
-    NoAnswer,
-    in_database,
-)
+from games.consumers import CLOSE_TRY_LATER, NoAnswer, in_database
 from games.errors import GameError
-from games.limits import BadFrames, TokenBucket
+from games.listening import ListeningConsumer
 from games.picture import Scene
-from games.protocol import BadFrame
 
 logger = logging.getLogger(__name__)
 
@@ -48,51 +40,20 @@ class Watched:
         self.socket.hurry()
 
 
-class WatchConsumer(LeanConsumer):
+class WatchConsumer(ListeningConsumer):
     """A socket that says which tables it watches, and is sent each when something happened."""
 
+    parse = staticmethod(protocol.parse_watch)
+
     async def connect(self) -> None:
-        self.bucket, self.bad_frames = TokenBucket(), BadFrames()
         self.tables: dict[str, Watched] = {}
-        self.telling: asyncio.Task[None] | None = None
-        self.closing = False
-        await self.accept()
+        await super().connect()
 
-    def gone(self) -> None:
-        self.closing = True
-        self._leave(*getattr(self, "tables", {}))
-        telling = getattr(self, "telling", None)
-        if telling is not None:
-            telling.cancel()
-
-    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        if self.closing:
-            return
-        if not self.bucket.take():
-            await self._end(CLOSE_TOO_FAST, "too_fast")
-            return
-        try:
-            if text_data is None:
-                raise BadFrame("frames are text")
-            message = protocol.parse_watch(text_data)
-        except BadFrame as error:
-            await self.send(
-                protocol.dump({"t": "error", "code": "bad_frame", "detail": str(error)})
-            )
-            if self.bad_frames.too_many():
-                await self._end(CLOSE_BAD_FRAMES, "bad_frames")
-            return
-        try:
-            if isinstance(message, protocol.Watch):
-                await self._watch(message.tables)
-            else:
-                await self._heartbeat(message.sent)
-        except NoAnswer:
-            await self._end(CLOSE_TRY_LATER, "try_later")
-
-    async def _end(self, close_code: int, reason: str) -> None:
-        self.closing = True
-        await self.give_up(close_code, reason)
+    async def take(self, message: protocol.Watch | protocol.Ping) -> None:
+        if isinstance(message, protocol.Watch):
+            await self._watch(message.tables)
+        else:
+            await self._heartbeat(message.sent)
 
     async def _watch(self, match_ids: tuple[str, ...]) -> None:
         """Watch these tables from now on, and no others. Each is shown once at the start."""
@@ -117,12 +78,10 @@ class WatchConsumer(LeanConsumer):
                     watched.look(seq)
         await self.send(protocol.dump({"t": "pong", "sent": sent}))
 
-    def hurry(self) -> None:
-        """See that what is new is told, unless that is being done."""
-        if not self.closing and (self.telling is None or self.telling.done()):
-            self.telling = asyncio.create_task(self._tell())
+    def leave(self) -> None:
+        self._leave(*self.tables)
 
-    async def _tell(self) -> None:
+    async def tell(self) -> None:
         """Show what is new, all of it together and then nothing for a while."""
         with contextlib.suppress(OSError):  # The socket went away.
             while late := [each for each in self.tables.values() if each.wanted > each.looked]:
@@ -139,7 +98,7 @@ class WatchConsumer(LeanConsumer):
             await self.send(protocol.dump({"t": "gone", "match": match_id}))
             return
         except NoAnswer:
-            await self._end(CLOSE_TRY_LATER, "try_later")
+            await self.end(CLOSE_TRY_LATER, "try_later")
             return
         except (store.LogBroken, store.DealBroken) as error:
             logger.error("table %s is broken: %s", match_id, error)

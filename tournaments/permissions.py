@@ -54,6 +54,11 @@ def may(
     return table is None or not official.tables or table in official.tables
 
 
+def may_see(tournament: Tournament, player: Player | AnonymousUser | None) -> bool:
+    """Whether the player may look at the event: everybody may, unless it is a draft."""
+    return tournament.status != Tournament.Status.DRAFT or may(tournament, player, "see")
+
+
 def rights_of(tournament: Tournament, player: Player | AnonymousUser | None) -> frozenset[Right]:
     """All the player may do; a scorer of some tables has "results" for those."""
     official = _office(tournament, player)

@@ -110,6 +110,10 @@ def by_slug(slug: str) -> Tournament | None:
     return Tournament.objects.select_related(*related).filter(slug=slug).first()
 
 
+def by_pk(tournament_id: int) -> Tournament | None:
+    return Tournament.objects.filter(pk=tournament_id).first()
+
+
 def listed(*statuses: str) -> QuerySet[Tournament]:
     """Events for lists, the newest first: of those statuses, or all but drafts; none that is for
     those who have its link.

@@ -15,7 +15,7 @@ from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 
 from config.lifespan import lifespan  # noqa: E402
 from config.origin import SameOrigin  # noqa: E402
-from games.routing import websocket_urlpatterns  # noqa: E402
+from config.sockets import websocket_urlpatterns  # noqa: E402
 
 application: Any = ProtocolTypeRouter(
     {

@@ -52,6 +52,7 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "channels",
+    "django_htmx",
     "csp",
     "config.apps.ConfigConfig",
     "outbox",

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone, translation
 
+from games import events
 from notices.kinds import KINDS
 from notices.models import Notice, Wish
 from players.models import Player
@@ -58,6 +59,7 @@ def tell(
             )
         )
     Notice.objects.bulk_create(made, ignore_conflicts=True)
+    events.changed(*(events.of_player(notice.player_id) for notice in made if not notice.read_at))
     return len(made)
 
 
@@ -68,6 +70,7 @@ def mark_read(*, player: Player, notice_id: int | None = None, up_to: int | None
         found = found.filter(pk=notice_id)
     if up_to is not None:
         found = found.filter(pk__lte=up_to)
+    events.changed(events.of_player(player.pk))
     return found.update(read_at=timezone.now(), mail_at=None)
 
 

@@ -20,6 +20,7 @@ from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from games import events
 from games import selectors as games
 from games import services as tables
 from games.errors import GameError
@@ -46,6 +47,8 @@ UNKNOWN: Final = (1500.0, 130.0)
 """Rating and deviation of somebody who has none in the pool."""
 AT_ONCE: Final = 25
 """Tables opened in one transaction, which holds the seeks of all who wait in the queue."""
+QUICK: Final = "quick"
+"""The topic of pages that show how many wait."""
 
 log = logging.getLogger(__name__)
 
@@ -101,6 +104,7 @@ def cancel(*, player: Player, now: datetime | None = None) -> bool:
         own = _locked_seek(player)
         if own is not None:
             own.close(Seek.End.CANCELLED, now or timezone.now())
+            _changed([own, *_beside(own)])
     return own is not None
 
 
@@ -165,6 +169,7 @@ def sweep(now: datetime | None = None) -> int:
     gone = _open_seeks().filter(seen_at__lt=moment - LAPSE)
     if gone.exists():  # writing locks, if only for a moment
         gone.update(closed_at=moment, closed_as=Seek.End.LAPSED)
+        events.changed(QUICK)
     due = _open_seeks().filter(due_at__lte=moment).order_by().values_list("queue", flat=True)
     opened = 0
     for queue in sorted(set(due.distinct())):
@@ -213,10 +218,23 @@ def _open(
     shown = ratings.rating_of(player, queue.rating_pool)
     rating, deviation = (shown.rating, shown.deviation) if shown else UNKNOWN
     moments = {"created_at": now, "seen_at": now, "due_at": now}
-    return Seek.objects.create(
+    made = Seek.objects.create(
         player=player, place=place, rating=rating, deviation=deviation,
         avoid_id=_just_met(player, now) if queue.offer.seats == 2 else None, **wish, **moments,
     )  # fmt: skip
+    _changed([made, *_beside(made)])
+    return made
+
+
+def _beside(seek: Seek) -> QuerySet[Seek]:
+    """The open seek of their partner, if there is one."""
+    same = _open_seeks().exclude(pk=seek.pk)
+    return same.filter(party=seek.party) if seek.party else same.none()
+
+
+def _changed(seeks: Iterable[Seek]) -> None:
+    """Tells the pages of those who wait, and of those who see how many do."""
+    events.changed(QUICK, *(events.of_player(seek.player_id) for seek in seeks))
 
 
 def _leave_open_tables(player: Player) -> None:
@@ -258,6 +276,7 @@ def _match_some(queue: Queue, now: datetime) -> int:
     for row in list(rows.values()):
         if row.player_id in busy:  # seated elsewhere since
             rows.pop(row.pk).close(Seek.End.CANCELLED, now)
+            _changed([row])
     offer = queue.offer
     waiting = _waiting(rows.values(), now)
     made = pairing.pair(waiting, seats=offer.seats, partners=offer.partners)[:AT_ONCE]
@@ -300,6 +319,7 @@ def _open_table(
     )
     for row in seeks:
         row.close(Seek.End.BOT if bot else Seek.End.MATCHED, moment, match)
+    _changed(seeks)
     return match
 
 

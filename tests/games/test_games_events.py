@@ -82,7 +82,7 @@ def test_a_poke_that_fails_is_logged_and_not_raised(
 
 def test_without_a_layer_nothing_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(events, "get_channel_layer", lambda: None)
-    events.poke_lobby("abcdefghijkl", "open")
+    events.refresh_table("abcdefghijkl")
 
 
 class Viewer:

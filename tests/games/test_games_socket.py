@@ -17,9 +17,9 @@ from channels.routing import URLRouter
 from django.contrib.auth.models import AnonymousUser
 from django.db import OperationalError
 
+from config.sockets import websocket_urlpatterns
 from games import consumers, events, limits, scenes, selectors, services
 from games.models import Match
-from games.routing import websocket_urlpatterns
 from players.models import Player
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -3,58 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 import pytest
-from asgiref.testing import ApplicationCommunicator
 from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
-from channels.routing import URLRouter
-from django.contrib.auth.models import AnonymousUser
 
 from games import events, selectors, services, watching
 from games.models import Match
-from games.routing import websocket_urlpatterns
 from players.models import Player
+from tests.sockets import Listener, listening
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 Make = Callable[..., Match]
 Move = Callable[..., services.Ack]
-router = URLRouter(websocket_urlpatterns)
 
 
-class Watcher:
-    """A browser's end of the socket."""
-
-    def __init__(self, player: Player | None = None) -> None:
-        scope = {"type": "websocket", "path": "/ws/watch", "query_string": b"", "headers": []}
-        self.app = ApplicationCommunicator(router, scope | {"user": player or AnonymousUser()})
-
-    async def say(self, **message: Any) -> None:
-        text = json.dumps(message)
-        await self.app.send_input({"type": "websocket.receive", "text": text, "bytes": None})
-
-    async def heard(self) -> dict[str, Any]:
-        output = await self.app.receive_output(20)
-        assert output["type"] == "websocket.send", output
-        message: dict[str, Any] = json.loads(output["text"])
-        return message
-
-
-@asynccontextmanager
-async def watcher(player: Player | None = None) -> AsyncIterator[Watcher]:
-    client = Watcher(player)
-    await client.app.send_input({"type": "websocket.connect"})
-    assert (await client.app.receive_output(20))["type"] == "websocket.accept"
-    try:
-        yield client
-    finally:
-        await client.app.send_input({"type": "websocket.disconnect", "code": 1005})
-        await client.app.wait(20)
+def watcher(player: Player | None = None) -> AbstractAsyncContextManager[Listener]:
+    return listening("/ws/watch", player)
 
 
 @pytest.fixture(autouse=True)
@@ -114,7 +83,7 @@ async def test_nothing_comes_during_a_pause(make_match: Make, move: Move) -> Non
         await client.say(t="ping", sent=5)
         assert await client.heard() == {"t": "pong", "sent": 5}
         await in_thread(move)(match)
-        assert await client.app.receive_nothing(0.3, 0.02)
+        assert await client.hears_nothing()
 
 
 async def test_a_heartbeat_brings_what_a_lost_poke_did_not(

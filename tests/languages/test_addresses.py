@@ -18,7 +18,7 @@ from tournaments.models import Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("two_languages")]
 
-LINK = re.compile(r'(?:href|action|formaction|data-refresh|data-root)="(/[^"]*)"')
+LINK = re.compile(r'(?:href|action|formaction|hx-get|data-root)="(/[^"]*)"')
 NEUTRAL = ("/api/", "/static/")
 
 

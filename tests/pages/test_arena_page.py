@@ -128,7 +128,7 @@ def test_after_its_end_there_is_a_podium_and_nothing_to_press(
     assert page.index('id="podium"') < page.index('id="standings"')
     assert "Final ranks" in page
     assert "/pause" not in page
-    assert "data-refresh" not in page.split('id="state"')[1].split(">")[0]
+    assert "hx-get" not in page.split('id="state"')[1].split(">")[0]
 
 
 def test_the_last_matches_are_awaited(running: Any, client: Client) -> None:
@@ -150,7 +150,7 @@ def test_the_standings_come_in_pages_that_stay_as_they_refresh(
     event.refresh_from_db()
     page = page_of(client, event, "?page=2")
     assert "26–30 / 30" in page
-    assert "/state?page=2" in page or "page=2" in page.split("data-refresh")[1].split('"')[1]
+    assert "/state?page=2" in page or "page=2" in page.split('id="state"')[1].split('"')[1]
     with django_assert_max_num_queries(24):
         page_of(client, event)
 

@@ -10,7 +10,7 @@ from pages import charts, drawing
 STATIC = Path(__file__).parents[2] / "platform/pages/static/pages"
 SHEETS = [STATIC / "site.css", STATIC / "event.css"]
 ALL_SHEETS = sorted(STATIC.rglob("*.css"))
-MODULES = [STATIC / name for name in ("site.js", "live.js", "bracket.js")]
+MODULES = [STATIC / f"{name}.js" for name in ("site", "live", "hearing", "socket", "bracket")]
 
 PHYSICAL = re.compile(
     r"(?<![\w-])(?:left|right|(?:margin|padding|border|scroll-margin|scroll-padding)-(?:left|right)"
@@ -39,7 +39,7 @@ def test_no_script_makes_capitals(module: Path) -> None:
 
 def test_the_stylesheet_of_every_page_stays_small() -> None:
     assert SHEETS[0].stat().st_size <= 20 * 1024
-    assert sum(module.stat().st_size for module in MODULES) <= 8 * 1024
+    assert sum(module.stat().st_size for module in MODULES) <= 13 * 1024
 
 
 @pytest.mark.parametrize(

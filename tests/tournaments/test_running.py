@@ -140,7 +140,8 @@ def test_tables_wait_for_their_players_and_say_what_they_belong_to(
     game = play.game(cup, 1)
     match = Match.objects.get(pk=game.match_id)
     assert (match.status, match.turn_seconds, match.forfeit_away_seconds) == ("open", 20, 120)
-    assert match.context == {"pairing": game.pairing_id, "game": 1}
+    told = {"pairing": game.pairing_id, "game": 1, "topic": f"event:{cup.pk}"}
+    assert match.context == told
     assert match.sit_by == game.sit_by
     assert game.sit_by is not None
     assert 85 < (game.sit_by - match.created_at).total_seconds() <= 90

@@ -11,8 +11,10 @@ from django.utils.text import slugify
 
 from engine.errors import BadRules
 from engine.rules import RuleSet, game_of
+from games import events
 from players import clubs
 from players.models import Club, Player
+from tournaments import topics
 from tournaments.ladders.errors import LadderError
 from tournaments.models import Ladder
 from tournaments.models.tournament import BEST_OF
@@ -80,6 +82,7 @@ def lock(ladder_id: int) -> Ladder:
     row = Ladder.objects.select_for_update().filter(pk=ladder_id).first()
     if row is None:
         raise LadderError("not_found")
+    events.changed(topics.of_ladder(row.pk))
     return row
 
 

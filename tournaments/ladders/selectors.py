@@ -52,6 +52,10 @@ def by_slug(slug: str) -> Ladder | None:
     return Ladder.objects.select_related("owner", "club").filter(slug=slug).first()
 
 
+def by_pk(ladder_id: int) -> Ladder | None:
+    return Ladder.objects.filter(pk=ladder_id).first()
+
+
 def listed() -> QuerySet[Ladder]:
     """All ladders, the newest first, each with `people`: how many are on it."""
     people = Count("places", filter=Q(places__rank__isnull=False))

@@ -10,6 +10,7 @@ from django.utils import timezone
 from games import services as games
 from games.models import Match
 from players.models import Player
+from tournaments import topics
 from tournaments.ladders.challenges import in_time, locked, side_of, table_of
 from tournaments.ladders.errors import LadderError
 from tournaments.ladders.results import won
@@ -90,7 +91,11 @@ def _open_table(found: Challenge, now: dt.datetime) -> None:
         players=[found.challenger, found.defender],
         turn_seconds=ladder.turn_seconds,
         rated=ladder.rated,
-        context={"challenge": found.pk, "game": number},
+        context={
+            "challenge": found.pk,
+            "game": number,
+            "topic": topics.of_ladder(found.ladder_id),
+        },
         sit_by=now + dt.timedelta(seconds=ladder.no_show_seconds),
         forfeit_away_seconds=FORFEIT_AWAY_SECONDS,
         now=now,

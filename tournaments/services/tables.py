@@ -19,7 +19,7 @@ from games import services as games
 from games.errors import GameError
 from games.models import Match
 from players.models import Player
-from tournaments import formats, tally
+from tournaments import formats, tally, topics
 from tournaments.models import Entrant, Game, Pairing, Round, Slot, Tournament
 from tournaments.services.work import lock
 
@@ -83,7 +83,11 @@ def open_table(tournament_id: int, pairing_id: int) -> bool:
         spectator_delay=tournament.spectator_delay,
         time_percents=_time_percents(inside, len(players)),
         rated=tournament.rated,
-        context={"pairing": pairing.pk, "game": number},
+        context={
+            "pairing": pairing.pk,
+            "game": number,
+            "topic": topics.of_event(tournament.pk),
+        },
         sit_by=sit_by,
         forfeit_away_seconds=FORFEIT_AWAY_SECONDS,
     )

@@ -12,7 +12,9 @@ import threading
 from celery import current_app
 from django.db import transaction
 
+from games import events
 from players.models import Player
+from tournaments import topics
 from tournaments.errors import TournamentError
 from tournaments.models import Tournament
 from tournaments.permissions import Right, may
@@ -24,13 +26,14 @@ log = logging.getLogger(__name__)
 
 def lock(tournament_id: int) -> Tournament:
     """The event's row, locked until the transaction ends: a new revision of it, whatever is
-    changed then. Raises TournamentError("not_found").
+    changed then, of which its pages are told. Raises TournamentError("not_found").
     """
     row = Tournament.objects.select_for_update().filter(pk=tournament_id).first()
     if row is None:
         raise TournamentError("not_found", tournament=tournament_id)
     row.revision += 1
     row.save(update_fields=["revision"])
+    events.changed(topics.of_event(row.pk))
     return row
 
 

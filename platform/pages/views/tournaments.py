@@ -29,7 +29,7 @@ from players.models import Player
 from tournaments import selectors
 from tournaments.errors import TournamentError
 from tournaments.models import Tournament
-from tournaments.permissions import may
+from tournaments.permissions import may, may_see
 
 FINISHED_SHOWN = 20
 ARENA = {
@@ -166,9 +166,6 @@ def _do(request: HttpRequest, slug: str, deed: str) -> HttpResponse:
 def visible_event(request: HttpRequest, slug: str) -> Tournament:
     """The event, if it may be seen: a draft only by its officials."""
     event = selectors.by_slug(slug)
-    if event is None:
-        raise Http404
-    is_draft = event.status == Tournament.Status.DRAFT
-    if is_draft and not may(event, sessions.player_of(request), "see"):
+    if event is None or not may_see(event, sessions.player_of(request)):
         raise Http404
     return event

@@ -18,7 +18,7 @@ from players.tokens import TOURNAMENTS_WRITE
 from tournaments import selectors
 from tournaments.errors import TournamentError
 from tournaments.models import Tournament
-from tournaments.permissions import Right, may
+from tournaments.permissions import Right, may, may_see
 
 Operation = Callable[..., Response]
 Serializer = serializers.BaseSerializer[Any]
@@ -38,8 +38,7 @@ class OneTournament(ApiView):
     def tournament(self, request: Request, slug: str) -> Tournament:
         """The event of that slug; a draft is there for its officials. Raises Http404."""
         found = selectors.by_slug(slug)
-        is_draft = found is not None and found.status == Tournament.Status.DRAFT
-        if found is None or (is_draft and not may(found, self.viewer(request), "see")):
+        if found is None or not may_see(found, self.viewer(request)):
             raise Http404
         return found
 

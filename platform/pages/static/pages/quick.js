@@ -1,14 +1,17 @@
-// Waiting for a match: counts the time, and asks how the seek stands, in the background too, since
-// asking is the sign of life.
+// Waiting for a match: counts the time, and asks how the seek stands when it has changed, and in the
+// background too, since asking is the sign of life.
 import { tell } from "./alerts.js";
+import { listen } from "./hearing.js";
 
 const EVERY = 1500;
+const TOLD_EVERY = 4000;
 const panel = document.querySelector("[data-seek]");
 const state = panel.querySelector("[data-state]");
 const clock = panel.querySelector("[data-clock]");
 const title = document.title;
 const began = performance.now() - 1000 * Number(panel.dataset.seconds);
 let tag = null;
+let timer = null;
 
 function count() {
   const seconds = Math.floor((performance.now() - began) / 1000);
@@ -18,6 +21,7 @@ function count() {
 }
 
 async function ask() {
+  clearTimeout(timer);
   try {
     const headers = tag ? { "If-None-Match": tag } : {};
     const answer = await fetch(panel.dataset.seek, { headers, cache: "no-store" });
@@ -28,7 +32,12 @@ async function ask() {
   } catch {
     // The next one may reach the server.
   }
-  setTimeout(ask, EVERY);
+  plan();
+}
+
+function plan() {
+  clearTimeout(timer);
+  timer = setTimeout(ask, isTold() ? TOLD_EVERY : EVERY);
 }
 
 /** Replaces what has changed, and nothing that somebody may be about to press; whether it is over. */
@@ -55,6 +64,7 @@ addEventListener("pagehide", () => {
   navigator.sendBeacon(panel.dataset.away, new FormData(document.getElementById("act")));
 });
 
+const isTold = listen(["me"], ask);
 count();
 setInterval(count, 1000);
-setTimeout(ask, EVERY);
+plan();

@@ -74,4 +74,4 @@ function follow() {
 }
 
 dress();
-for (const part of document.querySelectorAll("[data-refresh]")) keepFresh(part, follow);
+keepFresh([...document.querySelectorAll("[hx-get]")], follow);

@@ -1,5 +1,6 @@
 /** Tables to watch: each card on the page is a small live picture. New tables come in, ended ones stay to be read. */
 
+import { listen } from "../hearing.js";
 import { element } from "../table/dom.js";
 import { Phrases } from "../table/text.js";
 import { paints } from "../table/tile.js";
@@ -7,6 +8,7 @@ import { Card } from "./card.js";
 import { WatchSocket } from "./socket.js";
 
 const LOOK_EVERY = 20_000;
+const TOLD_EVERY = 60_000;
 const MOST = 12; // as many as one socket is shown
 
 const phrases = new Phrases(JSON.parse(document.getElementById("watch-strings").textContent));
@@ -65,4 +67,14 @@ function swap(known, fresh) {
 
 document.body.append(element("div", { class: "felt-page" }, paints()));
 take();
-setInterval(() => look().catch(() => {}), LOOK_EVERY);
+let timer;
+const isTold = listen(["lobby"], (within) => plan(Math.random() * within));
+
+function plan(ms) {
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    look().catch(() => {});
+    plan(isTold() ? TOLD_EVERY : LOOK_EVERY);
+  }, ms);
+}
+plan(LOOK_EVERY);

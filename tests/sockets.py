@@ -1,0 +1,48 @@
+"""A browser's end of a socket that listens, without a server between."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from asgiref.testing import ApplicationCommunicator
+from channels.routing import URLRouter
+from django.contrib.auth.models import AnonymousUser
+
+from config.sockets import websocket_urlpatterns
+from players.models import Player
+
+router = URLRouter(websocket_urlpatterns)
+
+
+class Listener:
+    def __init__(self, path: str, player: Player | None) -> None:
+        scope = {"type": "websocket", "path": path, "query_string": b"", "headers": []}
+        self.app = ApplicationCommunicator(router, scope | {"user": player or AnonymousUser()})
+
+    async def say(self, **message: Any) -> None:
+        text = json.dumps(message)
+        await self.app.send_input({"type": "websocket.receive", "text": text, "bytes": None})
+
+    async def heard(self) -> dict[str, Any]:
+        output = await self.app.receive_output(20)
+        assert output["type"] == "websocket.send", output
+        message: dict[str, Any] = json.loads(output["text"])
+        return message
+
+    async def hears_nothing(self, seconds: float = 0.3) -> bool:
+        return bool(await self.app.receive_nothing(seconds, 0.02))
+
+
+@asynccontextmanager
+async def listening(path: str, player: Player | None = None) -> AsyncIterator[Listener]:
+    client = Listener(path, player)
+    await client.app.send_input({"type": "websocket.connect"})
+    assert (await client.app.receive_output(20))["type"] == "websocket.accept"
+    try:
+        yield client
+    finally:
+        await client.app.send_input({"type": "websocket.disconnect", "code": 1005})
+        await client.app.wait(20)
