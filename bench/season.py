@@ -1,18 +1,19 @@
 """A season of people whose strength is known: do the ratings predict it better than others do?
 
-    .venv/bin/python bench/season.py [--players 2000] [--matches 15000] [--seed 1] [--jobs 2]
+    .venv/bin/python bench/season.py [--players 2000] [--matches 15000] [--seeds 1,2,3] [--jobs 2]
 
 Everybody's strength is a number from 0 to 2: 0 plays as the easy bot does, 1 as the medium one,
 2 as the hard one, and between them each move is one or the other's by chance. Strengths are
 bell-shaped, some people play much more than others, and half of all matches are within clubs.
 Every match is played to its target through the engine, over 13 weeks and five pools. That is the
-slow part (15 minutes on a core), and is kept in VAR_DIR/bench, by seed.
+slow part (15 minutes on a core), and is kept in VAR_DIR/bench, by seed. Of several seeds, each
+is a season of its own; they are told one by one and judged together.
 
 Then the same log is told to our rule, to Elo with K 16, and to openskill and glicko2 with their
 defaults. Each says every chance before the match; the second half of the season is judged. Our
-rule is told it twice: as a new site has it, and with the RD of an unknown player refitted to the
-first half, as `rating_fit` would (ratings.md). The goals are for the refitted one, because people
-made of these bots are not as far apart as the width that a new site begins with.
+rule is told it twice: as a new site has it, and with the widths that `rating_fit` proposes after
+the first half. The goals are for the latter, because people made of these bots are not as far
+apart as a new site takes them to be.
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ import argparse
 import json
 import os
 import sys
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import cache, partial
+from functools import cache
 from itertools import accumulate, chain
 from multiprocessing import Pool
 from pathlib import Path
@@ -40,10 +41,11 @@ from tqdm import tqdm
 from bench import peers
 from engine.bout import Mind, between, of_level, played
 from engine.rules import RuleSet, game_of
+from ratings.fitting import Fit, Known, fit, proposed
 from ratings.fold import Entry, Meetings
 from ratings.glicko import State, variance_of
-from ratings.pools import POOLS, PRIOR_DEVIATION, kind_of, pool_key
-from ratings.quality import DEVIATIONS, Forecast, Verdict, elo_forecasts, glicko_forecasts, judged
+from ratings.pools import POOLS, deviation_as_new, kind_of, pool_key
+from ratings.quality import Forecast, Verdict, elo_forecasts, glicko_forecasts, judged
 
 START = datetime(2026, 1, 5, tzinfo=UTC)
 DAYS = 91
@@ -53,7 +55,7 @@ MEAN, SPREAD = 0.9, 0.5
 """Of the strengths."""
 
 LEAST, MOST = 0.9, 1.1
-AS_NEW = {pool: PRIOR_DEVIATION[pool.partition("-")[0]] for pool in POOLS}
+AS_NEW = {pool: deviation_as_new(pool) for pool in POOLS}
 OURS, SHIPPED = "ours, refitted", "ours, as new"
 OTHERS: dict[str, peers.Teller] = {
     "Elo, K 16": elo_forecasts,
@@ -164,42 +166,62 @@ def _read(line: str) -> tuple[str, Entry]:
 
 
 class Newcomers(dict[int, State]):
-    """A pool's states; who is new starts at half the mean of where he or she is best known."""
+    """A pool's states. Who is new starts where `starts` says, or else at half the mean of where he
+    or she is best known.
+    """
 
-    def __init__(self, prior: float, pools: Mapping[str, Newcomers]) -> None:
-        self.prior, self.pools = prior, pools
+    def __init__(
+        self, prior: float, pools: Mapping[str, Newcomers], starts: Mapping[int, float]
+    ) -> None:
+        self.prior, self.pools, self.starts = prior, pools, dict(starts)
 
     def __missing__(self, player: int) -> State:
-        known = [states[player] for states in self.pools.values() if player in states]
-        best = min(known, key=lambda state: state.variance, default=None)
-        self[player] = State(best.mean / 2 if best else 0.0, self.prior)
+        if player not in self.starts:
+            known = [states[player] for states in self.pools.values() if player in states]
+            best = min(known, key=lambda state: state.variance, default=None)
+            self.starts[player] = best.mean / 2 if best else 0.0
+        self[player] = State(self.starts[player], self.prior)
         return self[player]
 
 
 Told = Iterator[tuple[str, Entry, list[Forecast]]]
 Widths = Mapping[str, float]
 """RD of an unknown player, by pool."""
+Site = dict[str, Newcomers]
 
 
-def ours(log: Log, widths: Widths, states: dict[str, Newcomers]) -> Told:
-    """All pools at once, as newcomers bring what they are known for; `states` are left behind."""
+def site(widths: Widths, starts: Mapping[str, Mapping[int, float]] | None = None) -> Site:
+    """Every pool before its first match."""
+    pools: Site = {}
+    for pool, width in widths.items():
+        pools[pool] = Newcomers(variance_of(width), pools, (starts or {}).get(pool, {}))
+    return pools
+
+
+def ours(log: Log, pools: Site) -> Told:
+    """All pools at once, as newcomers bring what they are known for."""
     meetings: dict[str, Meetings] = defaultdict(Meetings)
     for pool, entry in log:
-        prior = variance_of(widths[pool])
-        known = states.setdefault(pool, Newcomers(prior, states))
-        told = glicko_forecasts([entry], known, prior=prior, meetings=meetings[pool])
+        prior = pools[pool].prior
+        told = glicko_forecasts([entry], pools[pool], prior=prior, meetings=meetings[pool])
         yield from ((pool, *each) for each in told)
 
 
-def refitted(log: Log) -> dict[str, float]:
-    """Of the widths that `rating_fit` tries, what would have predicted the first half best."""
-    known = [each for each in log if each[1].finished_at < MIDDLE]
+def in_the_middle(log: Log) -> tuple[dict[str, Fit], Site]:
+    """What `rating_fit` says of the first half, and the site as it is once that is done: everybody
+    has begun where the site as new had them begin (a fact), and the pools are recomputed.
+    """
+    half = [each for each in log if each[1].finished_at < MIDDLE]
+    as_new = site(AS_NEW)
+    deque(ours(half, as_new), maxlen=0)
+    starts = {pool: states.starts for pool, states in as_new.items()}
 
-    def loss(pool: str, width: float) -> float:
-        told = ours(known, {**AS_NEW, pool: width}, {})
-        return judged(list(chain(*(each for at, _entry, each in told if at == pool)))).log_loss
+    def known(pool: str) -> Known:
+        entries = [entry for where, entry in half if where == pool]
+        return Known(entries, starts[pool], AS_NEW[pool], AS_NEW[pool])
 
-    return {pool: min(DEVIATIONS, key=partial(loss, pool)) for pool in {pool for pool, _ in log}}
+    fits = fit(POOLS, known, START)
+    return fits, site({**AS_NEW, **proposed(fits)}, starts)
 
 
 def pool_by_pool(teller: peers.Teller, log: Log) -> Told:
@@ -208,43 +230,67 @@ def pool_by_pool(teller: peers.Teller, log: Log) -> Told:
         yield from ((pool, *each) for each in told)
 
 
-def second_half(told: Told) -> dict[str, list[Forecast]]:
-    """The forecasts to be judged, by pool."""
-    found: dict[str, list[Forecast]] = defaultdict(list)
+Judged = dict[str, dict[str, list[list[Forecast]]]]
+"""The forecasts of the second half, match by match: by who gave them, and by pool."""
+
+
+def second_half(told: Told) -> dict[str, list[list[Forecast]]]:
+    found: dict[str, list[list[Forecast]]] = defaultdict(list)
     for pool, entry, forecasts in told:
         if entry.finished_at >= MIDDLE:
-            found[pool] += forecasts
+            found[pool].append(forecasts)
     return found
 
 
-def report(log: Log, strengths: Sequence[float]) -> bool:
-    """Prints the tables and what was demanded; whether all of that is reached."""
-    states: dict[str, Newcomers] = {}
-    widths = refitted(log)
+def told_of(log: Log, strengths: Sequence[float]) -> Judged:
+    """One season's forecasts by all rules; prints what was fitted."""
+    fits, refitted = in_the_middle(log)
     told = {
-        OURS: second_half(ours(log, widths, states)),
-        SHIPPED: second_half(ours(log, AS_NEW, {})),
+        OURS: second_half(ours(log, refitted)),
+        SHIPPED: second_half(ours(log, site(AS_NEW))),
         **{name: second_half(pool_by_pool(tell, log)) for name, tell in OTHERS.items()},
     }
-    print(f"{'':18}{'forecasts':>10}{'log-loss':>10}{'Brier':>9}{'slope':>8}")
+    known = refitted["allfives-1v1"]
+    told_by = correlation([each.mean for each in known.values()], [strengths[p] for p in known])
+    print(f"ratings and strengths one against one correlate by {told_by:.2f}")
+    widths = proposed(fits)
+    print("RD of an unknown player, as new and refitted:")
+    for pool, each in fits.items():
+        print(f"  {pool:18}{each.in_use:>5g}{widths.get(pool, each.in_use):>5g}")
+    return told
+
+
+def table(title: str, told: Judged) -> None:
+    print(f"{title:18}{'forecasts':>10}{'log-loss':>10}{'Brier':>9}{'slope':>8}")
     for pool in sorted(told[OURS]):
         print(pool)
         for name, found in told.items():
             line(name, judged(found[pool]))
     print("all pools")
-    verdicts = {name: judged(list(chain(*found.values()))) for name, found in told.items()}
-    for name, verdict in verdicts.items():
+    for name, verdict in verdicts_of(told).items():
         line(name, verdict)
-    known = states["allfives-1v1"]
-    told_by = correlation([each.mean for each in known.values()], [strengths[p] for p in known])
-    print(f"ratings and strengths one against one correlate by {told_by:.2f}")
-    print("RD of an unknown player, as new and refitted:")
-    for pool, width in sorted(widths.items()):
-        print(f"  {pool}: {AS_NEW[pool]:g}, {width:g}")
-    mine, _as_new = verdicts.pop(OURS), verdicts.pop(SHIPPED)
+
+
+def verdicts_of(told: Judged) -> dict[str, Verdict]:
+    return {name: judged(chain(*found.values())) for name, found in told.items()}
+
+
+def pooled(seasons: Sequence[Judged]) -> Judged:
+    """Several seasons' forecasts as one's."""
+    found: Judged = {name: defaultdict(list) for name in (OURS, SHIPPED, *OTHERS)}
+    for told in seasons:
+        for name, pools in told.items():
+            for pool, forecasts in pools.items():
+                found[name][pool] += forecasts
+    return found
+
+
+def goals(verdicts: dict[str, Verdict]) -> bool:
+    """Prints what was demanded; whether all of that is reached."""
+    mine = verdicts[OURS]
     demands = {
         f"a slope from {LEAST} to {MOST}": LEAST <= mine.slope <= MOST,
-        **{f"less log-loss than {n}": mine.log_loss < v.log_loss for n, v in verdicts.items()},
+        **{f"less log-loss than {n}": mine.log_loss < verdicts[n].log_loss for n in OTHERS},
     }
     for demand, reached in demands.items():
         print(f"goal: {demand}: {'reached' if reached else 'missed'}")
@@ -262,13 +308,22 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--players", type=int, default=2000)
     parser.add_argument("--matches", type=int, default=15_000)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seeds", default="1", help="one or several, such as 1,2,3")
     parser.add_argument("--jobs", type=int, default=2)
     given = parser.parse_args()
-    name = f"season-{given.seed}-{given.players}-{given.matches}.jsonl"
-    kept = Path(os.environ.get("VAR_DIR", ROOT / "var")) / "bench" / name
-    log = season(given.seed, given.players, given.matches, given.jobs, kept)
-    return 0 if report(log, people(given.seed, given.players)[0]) else 1
+    seasons: list[Judged] = []
+    seeds = [int(seed) for seed in given.seeds.split(",")]
+    for seed in seeds:
+        name = f"season-{seed}-{given.players}-{given.matches}.jsonl"
+        kept = Path(os.environ.get("VAR_DIR", ROOT / "var")) / "bench" / name
+        log = season(seed, given.players, given.matches, given.jobs, kept)
+        seasons.append(told_of(log, people(seed, given.players)[0]))
+        table(f"season {seed}", seasons[-1])
+    if len(seeds) > 1:
+        table("all seasons", pooled(seasons))
+        for seed, told in zip(seeds, seasons, strict=True):
+            line(f"season {seed}", verdicts_of(told)[OURS])
+    return 0 if goals(verdicts_of(pooled(seasons))) else 1
 
 
 if __name__ == "__main__":

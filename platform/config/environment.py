@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 import environ
 
+from ratings.fitting import LEAST, MOST
 from ratings.pools import POOLS
 
 MODES = ("embedded", "server")
@@ -114,9 +115,10 @@ def _mail_problems(env: Environment) -> list[str]:
 
 def _rating_problems(env: Environment) -> list[str]:
     return [
-        f"RATING_WIDTHS has {pool}={width}: name a pool and 20 to 400 points, such as draw-1v1=110."
+        f"RATING_WIDTHS has {pool}={width}: name a pool and {LEAST} to {MOST} points, such as "
+        "draw-1v1=110."
         for pool, width in env.rating_widths.items()
-        if pool not in POOLS or not width.isdecimal() or not 20 <= int(width) <= 400
+        if pool not in POOLS or not width.isdecimal() or not LEAST <= int(width) <= MOST
     ]
 
 

@@ -63,7 +63,12 @@ def prior_of(pool: str) -> float:
     The site may have fitted it (`rating_fit`, RATING_WIDTHS).
     """
     fitted: float | None = settings.RATING_WIDTHS.get(pool)
-    return variance_of(fitted or PRIOR_DEVIATION[pool.partition("-")[0]])
+    return variance_of(fitted or deviation_as_new(pool))
+
+
+def deviation_as_new(pool: str) -> float:
+    """RD of an unknown player of this pool where the site has fitted none, in points."""
+    return PRIOR_DEVIATION[pool.partition("-")[0]]
 
 
 def title_of(pool: str) -> str:

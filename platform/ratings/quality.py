@@ -7,11 +7,11 @@ before the match from what was known then, and what came of it (1, ½ or 0).
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Iterable, Iterator, MutableMapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import fsum, inf, log, sqrt, tanh
-from statistics import fmean, stdev
+from statistics import fmean
 
 from ratings.fold import Entry, Meetings, fold
 from ratings.glicko import State, aged, chance
@@ -19,12 +19,6 @@ from ratings.glicko import State, aged, chance
 ELO_START, ELO_K, ELO_SCALE = 1500.0, 16.0, 400.0
 EDGE = 1e-6
 """No forecast is surer than this: a single surprise would cost an infinite log-loss."""
-
-
-DEVIATIONS = (30, 50, 70, 90, 110, 130, 160, 200, 250, 350)
-"""What a fit tries: RD of an unknown player, in points."""
-ENOUGH = 0.0005
-"""Less log-loss than this is no reason to change anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +32,8 @@ class Verdict:
     """How forecasts did. `log_loss` in nats (a coin: 0.6931) and `brier` (a coin: 0.25) are means.
 
     `slope` is the factor by which the forecasts' log-odds would have to be multiplied to fit best:
-    1 is calibrated, less is too sure, more too timid; `error` is its standard error.
+    1 is calibrated, less is too sure, more too timid; `error` is its standard error. The forecasts
+    of one match hang together, and count for it as one.
     """
 
     count: int
@@ -106,19 +101,20 @@ def elo_forecasts(entries: Iterable[Entry]) -> Iterator[tuple[Entry, list[Foreca
                 ratings[player] = ratings.get(player, ELO_START) + move
 
 
-def judged(forecasts: Sequence[Forecast]) -> Verdict:
-    """How they did. Raises ValueError for none.
+def judged(matches: Iterable[Sequence[Forecast]]) -> Verdict:
+    """How they did, match by match. Raises ValueError for none.
 
-    >>> coin = judged([Forecast(0.5, 1), Forecast(0.5, 0)])
+    >>> coin = judged([[Forecast(0.5, 1)], [Forecast(0.5, 0)]])
     >>> round(coin.log_loss, 4), coin.brier
     (0.6931, 0.25)
     """
-    if not forecasts:
+    told = [each for each in matches if each]
+    if not told:
         raise ValueError("There is nothing to judge.")
-    safe = [(_inside(each.chance), each.score) for each in forecasts]
-    squares = ((s - p) ** 2 for p, s in safe)
-    slope, error = _slope([(log(p / (1 - p)), s) for p, s in safe])
-    return Verdict(len(safe), fmean(map(_loss, forecasts)), fsum(squares) / len(safe), slope, error)
+    losses = [loss_of(each) for match in told for each in match]
+    squares = [(each.score - _inside(each.chance)) ** 2 for match in told for each in match]
+    slope, error = _slope([[_point(each) for each in match] for match in told])
+    return Verdict(len(losses), fmean(losses), fmean(squares), slope, error)
 
 
 def bins_of(forecasts: Iterable[Forecast], count: int = 10) -> list[Bin]:
@@ -141,39 +137,8 @@ def bins_of(forecasts: Iterable[Forecast], count: int = 10) -> list[Bin]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class Fit:
-    """The RD of an unknown player in use and the best of those tried, with their log-losses.
-
-    `error` is the standard error of the difference, forecast by forecast.
-    """
-
-    in_use: float
-    loss: float
-    best: float
-    best_loss: float
-    error: float
-
-    @property
-    def gain(self) -> float:
-        return self.loss - self.best_loss
-
-    @property
-    def is_sure(self) -> bool:
-        """Whether a change is worth it, and more than luck."""
-        return self.gain > max(ENOUGH, 2 * self.error)
-
-
-def best_of(in_use: float, forecasts: Mapping[float, Sequence[Forecast]]) -> Fit:
-    """The best of some widths by the forecasts that each gives of the same matches."""
-    losses = {width: [_loss(each) for each in told] for width, told in forecasts.items()}
-    best = min(losses, key=lambda width: fsum(losses[width]))
-    gains = [a - b for a, b in zip(losses[in_use], losses[best], strict=True)]
-    error = stdev(gains) / sqrt(len(gains)) if len(gains) > 1 else inf
-    return Fit(in_use, fmean(losses[in_use]), best, fmean(losses[best]), error)
-
-
-def _loss(forecast: Forecast) -> float:
+def loss_of(forecast: Forecast) -> float:
+    """What a forecast costs in log-loss, in nats."""
     chance, score = _inside(forecast.chance), forecast.score
     return -(score * log(chance) + (1 - score) * log(1 - chance))
 
@@ -186,19 +151,27 @@ def _inside(value: float) -> float:
     return min(max(value, EDGE), 1 - EDGE)
 
 
-def _slope(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """The best factor for the log-odds, by Newton's method, and its standard error.
+def _point(forecast: Forecast) -> tuple[float, float]:
+    """The log-odds that were given, and what came."""
+    chance = _inside(forecast.chance)
+    return log(chance / (1 - chance)), forecast.score
+
+
+def _slope(matches: Sequence[Sequence[tuple[float, float]]]) -> tuple[float, float]:
+    """The best factor for the log-odds, by Newton's method, and its standard error: the sandwich,
+    with the matches as its clusters.
 
     Forecasts that are all even say nothing about it: NaN, and an infinite error.
     """
     slope = 1.0
     for _step in range(50):
-        chances = [(x, s, 0.5 + 0.5 * tanh(0.5 * slope * x)) for x, s in points]
-        information = fsum(x * x * p * (1 - p) for x, _s, p in chances)
+        given = [[(x, s, 0.5 + 0.5 * tanh(0.5 * slope * x)) for x, s in each] for each in matches]
+        information = fsum(x * x * p * (1 - p) for each in given for x, _s, p in each)
         if information < 1e-12:
             return float("nan"), inf
-        step = fsum(x * (s - p) for x, s, p in chances) / information
+        pulls = [fsum(x * (s - p) for x, s, p in each) for each in given]
+        step = fsum(pulls) / information
         slope += min(max(step, -1.0), 1.0)
         if abs(step) < 1e-9:
             break
-    return slope, 1 / sqrt(information)
+    return slope, sqrt(fsum(pull * pull for pull in pulls)) / information

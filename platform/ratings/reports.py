@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 
+from ratings.fitting import Fit, Known, fit
 from ratings.fold import Entry
-from ratings.glicko import State, variance_of
+from ratings.glicko import State
 from ratings.models import Rating
-from ratings.pools import prior_of
+from ratings.pools import deviation_as_new, prior_of
 from ratings.quality import (
-    DEVIATIONS,
     Bin,
-    Fit,
     Forecast,
     Verdict,
-    best_of,
     bins_of,
     elo_forecasts,
     glicko_forecasts,
@@ -45,33 +44,22 @@ def report(pool: str, since: datetime) -> Report | None:
     ours = _since(glicko_forecasts(entries_of(pool), _start(pool), prior=prior_of(pool)), since)
     if not ours:
         return None
-    flat = [each for _entry, forecasts in ours for each in forecasts]
-    elo = [f for _entry, each in _since(elo_forecasts(entries_of(pool)), since) for f in each]
-    return Report(pool, len(ours), judged(flat), judged(elo), tuple(bins_of(flat)))
+    elo = _since(elo_forecasts(entries_of(pool)), since)
+    return Report(pool, len(ours), judged(ours), judged(elo), tuple(bins_of(chain(*ours))))
 
 
-def fitted(
-    pool: str,
-    since: datetime,
-    progress: Callable[[Sequence[float]], Iterable[float]] = iter,
-) -> Fit | None:
-    """The width in use and the best of those tried, by log-loss since then; None without matches.
-
-    `progress` is given the widths to try and hands them back one by one. Nothing is changed.
-    """
-    log = list(entries_of(pool))
-    if not any(entry.finished_at >= since for entry in log):
-        return None
-    in_use = round(State(0.0, prior_of(pool)).deviation, 1)
-    widths = sorted({in_use, *DEVIATIONS})
-    return best_of(in_use, {w: _forecasts(pool, log, since, w) for w in progress(widths)})
+def fits(pools: Iterable[str], since: datetime) -> dict[str, Fit]:
+    """The width in use and the best of each pool with matches since then. Nothing is changed."""
+    return fit(pools, _known, since)
 
 
-def _forecasts(pool: str, log: Sequence[Entry], since: datetime, width: float) -> list[Forecast]:
-    prior = variance_of(width)
-    states = {player: State(state.mean, prior) for player, state in _start(pool).items()}
-    told = _since(glicko_forecasts(log, states, prior=prior), since)
-    return [each for _entry, forecasts in told for each in forecasts]
+def _known(pool: str) -> Known:
+    return Known(
+        entries=list(entries_of(pool)),
+        starts={player: state.mean for player, state in _start(pool).items()},
+        in_use=round(State(0.0, prior_of(pool)).deviation, 1),
+        as_new=deviation_as_new(pool),
+    )
 
 
 def _start(pool: str) -> dict[int, State]:
@@ -82,5 +70,5 @@ def _start(pool: str) -> dict[int, State]:
 
 def _since(
     forecasts: Iterator[tuple[Entry, list[Forecast]]], since: datetime
-) -> list[tuple[Entry, list[Forecast]]]:
-    return [each for each in forecasts if each[0].finished_at >= since]
+) -> list[list[Forecast]]:
+    return [each for entry, each in forecasts if entry.finished_at >= since]

@@ -18,7 +18,6 @@ from ratings.glicko import State, scale_of, variance_of
 from ratings.pools import prior_of
 from ratings.quality import (
     Forecast,
-    best_of,
     bins_of,
     elo_forecasts,
     glicko_forecasts,
@@ -30,7 +29,7 @@ PRIOR = variance_of(130)
 
 
 def test_a_coin_has_the_loss_of_a_coin_and_says_nothing_of_calibration() -> None:
-    verdict = judged([Forecast(0.5, 1), Forecast(0.5, 0), Forecast(0.5, 0.5)])
+    verdict = judged([[Forecast(0.5, 1)], [Forecast(0.5, 0)], [Forecast(0.5, 0.5)]])
     assert verdict.log_loss == pytest.approx(log(2))
     assert verdict.slope != verdict.slope
 
@@ -41,7 +40,7 @@ def test_a_coin_has_the_loss_of_a_coin_and_says_nothing_of_calibration() -> None
 def test_the_slope_says_how_much_too_sure_or_too_timid(
     said: float, came: int, slope: float
 ) -> None:
-    forecasts = [Forecast(said, float(n < came)) for n in range(10)]
+    forecasts = [[Forecast(said, float(n < came))] for n in range(10)]
     verdict = judged(forecasts)
     assert verdict.slope == pytest.approx(slope)
     assert verdict.brier == pytest.approx((came * (1 - said) ** 2 + (10 - came) * said**2) / 10)
@@ -50,13 +49,20 @@ def test_the_slope_says_how_much_too_sure_or_too_timid(
 def test_the_order_of_the_sides_says_nothing() -> None:
     one = [Forecast(0.7, 1), Forecast(0.55, 0), Forecast(0.9, 1)]
     turned = [Forecast(1 - each.chance, 1 - each.score) for each in one]
-    assert judged(turned).slope == pytest.approx(judged(one).slope)
-    assert judged(turned).log_loss == pytest.approx(judged(one).log_loss)
+    assert judged([turned]).slope == pytest.approx(judged([one]).slope)
+    assert judged([turned]).log_loss == pytest.approx(judged([one]).log_loss)
     assert [each.count for each in bins_of(turned)] == [each.count for each in bins_of(one)]
 
 
+def test_what_a_match_says_twice_makes_the_slope_no_surer() -> None:
+    matches = [[Forecast(0.7, float(n % 10 < 6))] for n in range(100)]
+    once, twice = judged(matches), judged([each * 2 for each in matches])
+    assert (once.slope, once.error) == (pytest.approx(twice.slope), pytest.approx(twice.error))
+    assert once.error == pytest.approx(1 / (10 * log(7 / 3) * (0.6 * 0.4) ** 0.5))
+
+
 def test_a_certainty_that_fails_costs_much_and_not_everything() -> None:
-    assert 10 < judged([Forecast(1.0, 0)]).log_loss < 20
+    assert 10 < judged([[Forecast(1.0, 0)]]).log_loss < 20
 
 
 def test_elo_learns_by_sixteen() -> None:
@@ -79,8 +85,8 @@ def test_in_a_world_as_the_rule_thinks_it_the_forecasts_are_calibrated_and_bette
     log = world(people=60, matches=9_000)
     states = {player: State(0.0, PRIOR) for player in range(60)}
     late = slice(3_000, None)
-    ours = [f for _e, each in list(glicko_forecasts(log, states, prior=PRIOR))[late] for f in each]
-    elo = [f for _e, each in list(elo_forecasts(log))[late] for f in each]
+    ours = [each for _entry, each in list(glicko_forecasts(log, states, prior=PRIOR))[late]]
+    elo = [each for _entry, each in list(elo_forecasts(log))[late]]
     assert 0.9 < judged(ours).slope < 1.1
     assert judged(ours).log_loss < judged(elo).log_loss < log_loss_of_a_coin()
 
@@ -123,19 +129,6 @@ def test_the_report_and_the_fit_read_the_log_of_the_pool(people, beat, tmp_path)
     call_command("rating_fit", pool="allfives-1v1", stdout=fit)
     assert fit.getvalue().startswith("allfives-1v1: RD 130 gives 0.6")
     assert fit.getvalue().endswith("No change is worth it: the differences are small, or luck.\n")
-
-
-def test_a_better_width_is_worth_a_change_only_where_it_is_more_than_luck() -> None:
-    came = [1.0, 1.0, 0.0, 1.0, 0.0] * 60
-    few, many = (
-        best_of(130, {130: [Forecast(0.9, s) for s in part], 70: [Forecast(0.6, s) for s in part]})
-        for part in (came[:5], came)
-    )
-    assert (few.in_use, few.best, many.best) == (130, 70, 70)
-    assert few.gain == pytest.approx(many.gain)
-    assert many.error < few.error
-    assert (few.is_sure, many.is_sure) == (False, True)
-    assert not best_of(130, {130: [Forecast(0.5, 1)]}).is_sure
 
 
 def test_a_pool_is_as_wide_as_the_site_has_fitted_it(settings: Any) -> None:

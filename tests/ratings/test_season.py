@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bench import peers, season
-from ratings.glicko import State
+from ratings.glicko import State, variance_of
 from ratings.quality import elo_forecasts
 
 
@@ -33,7 +33,7 @@ def test_every_rule_forecasts_the_same_matches_and_begins_with_even_chances(
 ) -> None:
     tellers = [elo_forecasts, peers.openskill, peers.glicko2]
     told = [list(season.pool_by_pool(teller, log)) for teller in tellers]
-    told.append(list(season.ours(log, season.AS_NEW, {})))
+    told.append(list(season.ours(log, season.site(season.AS_NEW))))
     for each in told:
         assert {entry.match_id for _pool, entry, _forecasts in each} == {e.match_id for _, e in log}
         _pool, _entry, forecasts = each[0]
@@ -46,10 +46,38 @@ def test_every_rule_forecasts_the_same_matches_and_begins_with_even_chances(
 
 
 def test_who_is_known_in_one_pool_starts_half_as_far_from_the_middle_in_another() -> None:
-    pools: dict[str, season.Newcomers] = {}
-    for pool in ("allfives-1v1", "draw-1v1"):
-        pools[pool] = season.Newcomers(0.5, pools)
-    known = pools["allfives-1v1"][7]._replace(mean=0.8)
-    pools["allfives-1v1"][7] = known
-    assert pools["draw-1v1"][7] == State(0.4, 0.5)
-    assert pools["draw-1v1"][8] == State(0.0, 0.5)
+    width = {"allfives-1v1": 100.0, "draw-1v1": 100.0}
+    pools, prior = season.site(width), variance_of(100)
+    pools["allfives-1v1"][7] = pools["allfives-1v1"][7]._replace(mean=0.8)
+    assert pools["draw-1v1"][7] == State(0.4, prior)
+    assert pools["draw-1v1"][8] == State(0.0, prior)
+    told = season.site(width, {"draw-1v1": {8: 0.3}})
+    assert told["draw-1v1"][8] == State(0.3, prior)
+
+
+def test_the_site_is_refitted_by_what_rating_fit_says_of_the_first_half(
+    log: season.Log, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fits, _site = season.in_the_middle(log)
+    half = [entry for pool, entry in log if pool == "allfives-1v1"]
+    half = [entry for entry in half if entry.finished_at < season.MIDDLE]
+    assert fits["allfives-1v1"].weight == len(half)
+    as_new = season.site(season.AS_NEW)
+    list(season.ours([each for each in log if each[1].finished_at < season.MIDDLE], as_new))
+    monkeypatch.setattr(season, "proposed", lambda fits: {"draw-1v1": 50})
+    _fits, refitted = season.in_the_middle(log)
+    assert refitted["draw-1v1"].prior == variance_of(50)
+    assert refitted["block-1v1"].prior == variance_of(130)
+    assert {pool: each.starts for pool, each in refitted.items()} == {
+        pool: each.starts for pool, each in as_new.items()
+    }
+
+
+def test_several_seasons_are_judged_as_one(log: season.Log) -> None:
+    told = {name: season.second_half(season.ours(log, season.site(season.AS_NEW)))
+            for name in (season.OURS, season.SHIPPED, *season.OTHERS)}  # fmt: skip
+    one = season.verdicts_of(told)[season.OURS]
+    both = season.verdicts_of(season.pooled([told, told]))[season.OURS]
+    assert both.count == 2 * one.count
+    assert both.log_loss == pytest.approx(one.log_loss)
+    assert both.error == pytest.approx(one.error / 2**0.5)

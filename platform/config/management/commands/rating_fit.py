@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import datetime as dt
 from argparse import ArgumentParser
-from functools import partial
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 from tqdm import tqdm
 
+from ratings.fitting import proposed
 from ratings.pools import POOLS
-from ratings.reports import fitted
+from ratings.reports import fits
 
 
 class Command(BaseCommand):
     help = (
-        "Tries widths (the RD of an unknown player) on a pool's log, proposes the one with the "
-        "least log-loss, and says whether it is more than luck. It changes nothing."
+        "Fits the widths (the RD of an unknown player) of the pools together, by their logs, and "
+        "says whether the change is more than luck. It changes nothing."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -29,23 +30,19 @@ class Command(BaseCommand):
         if not 1 <= options["weeks"] <= 520:
             raise CommandError("--weeks is a whole number from 1 to 520.")
         since = timezone.now() - dt.timedelta(weeks=options["weeks"])
-        worth: list[str] = []
-        found = False
-        for pool in [options["pool"]] if options["pool"] else POOLS:
-            fit = fitted(pool, since, partial(tqdm, desc=pool, leave=False, disable=None))
-            if fit is None:
-                continue
-            found = True
+        pools = tqdm([options["pool"]] if options["pool"] else POOLS, leave=False, disable=None)
+        found = fits(pools, since)
+        for pool, fit in found.items():
             self.stdout.write(
-                f"{pool}: RD {fit.in_use:g} gives {fit.loss:.4f}; best is RD {fit.best:g} with "
+                f"{pool}: RD {fit.in_use:g} gives {fit.loss:.4f}; best is RD {fit.best} with "
                 f"{fit.best_loss:.4f}, less by {fit.gain:.4f} ± {2 * fit.error:.4f}."
             )
-            if fit.is_sure:
-                worth.append(f"{pool}={fit.best:g}")
-        if worth:
+        if worth := proposed(found):
+            widths = {**settings.RATING_WIDTHS, **worth}
+            listed = ",".join(f"{pool}={width:g}" for pool, width in widths.items())
             self.stdout.write(
-                f"Worth a change: set RATING_WIDTHS={','.join(worth)} (and what it holds for other "
-                "pools), start anew, and have these pools recomputed in the admin."
+                f"Worth a change: set RATING_WIDTHS={listed}, start anew, and have "
+                f"{', '.join(worth)} recomputed in the admin."
             )
         elif found:
             self.stdout.write("No change is worth it: the differences are small, or luck.")
