@@ -2,7 +2,7 @@
 """A corrected result deep in a large pool: how long until it is live, and who waits meanwhile.
 
     .venv/bin/python bench/corrections.py [--matches 100000] [--players 2000] [--database URL]
-                                          [--deep 0.0] [--apart]
+                                          [--redis URL] [--deep 0.0] [--apart]
 
 A pool of that many matches over eight months; one of them, `--deep` of the way through the log (0
 is the first: the worst case), is annulled and worked out in the background: in a thread of the
@@ -101,15 +101,23 @@ def other_match(number: int, ids: list[int]) -> None:
     services.enter(OTHER, entry)
 
 
-def work_off() -> None:
+def work_off(ready: Any, asked: Any) -> None:
+    """Works off the correction once there is one; a process of its own has our surroundings."""
+    import django
+
+    django.setup()
     from django.db import connection
 
     from ratings import services
 
+    ready.set()
+    asked.wait()
+    began = time.thread_time()
     try:
         services.recompute_in_background(POOL)
     finally:
         connection.close()
+    print(f"of it, computing: {time.thread_time() - began:.1f} s", flush=True)
 
 
 def timed(act: Callable[[], Any]) -> float:
@@ -144,11 +152,12 @@ def main() -> int:
     parser.add_argument("--matches", type=int, default=100_000)
     parser.add_argument("--players", type=int, default=2_000)
     parser.add_argument("--database", default="", help="a PostgreSQL server's (default: SQLite)")
+    parser.add_argument("--redis", default="", help="what tells processes of news")
     parser.add_argument("--deep", type=float, default=0.0, help="where in the log, 0 to 1")
     parser.add_argument("--apart", action="store_true", help="by a process of its own")
     given = parser.parse_args()
     with scratch(given.database) as database, tempfile.TemporaryDirectory() as folder:
-        set_up(folder, database)
+        set_up(folder, database, given.redis)
         began = time.perf_counter()
         ids = fill(given.matches, given.players)
         took = time.perf_counter() - began
@@ -157,23 +166,22 @@ def main() -> int:
     return 0
 
 
-def measure(ids: list[int], match_id: str, apart: bool) -> None:
-    from django.db import connections
-
+def measure(ids: list[int], match_id: str, by_process: bool) -> None:
     from ratings import services
     from ratings.models import RatingChange
 
     visits, quiet, busy = Visits(ids), dict[str, list[float]](), dict[str, list[float]]()
     for _ in range(20):
         visits.once(quiet)
+    apart: Any = multiprocessing.get_context("spawn")
+    events, make = (apart, apart.Process) if by_process else (threading, threading.Thread)
+    ready, asked = events.Event(), events.Event()
+    worker = make(target=work_off, args=(ready, asked))
+    worker.start()
+    ready.wait()
     began = time.perf_counter()
     print(f"the correction itself: {timed(lambda: services.annul(match_id=match_id)):.2f} s")
-    if apart:
-        connections.close_all()
-        worker: Any = multiprocessing.get_context("fork").Process(target=work_off)
-    else:
-        worker = threading.Thread(target=work_off)
-    worker.start()
+    asked.set()
     while worker.is_alive():
         visits.once(busy)
     worker.join()

@@ -9,13 +9,13 @@ from collections.abc import Callable
 from typing import Any
 
 
-def set_up(folder: str, database: str = "") -> None:
+def set_up(folder: str, database: str = "", redis: str = "") -> None:
     """A site of its own, with its data in that folder, and in that database or one there."""
     os.environ.update(
         DJANGO_SETTINGS_MODULE="config.settings",
         VAR_DIR=folder,
         DATABASE_URL=database,
-        REDIS_URL="",
+        REDIS_URL=redis,
     )
     import django
     from django.conf import settings

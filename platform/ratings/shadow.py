@@ -56,13 +56,23 @@ def fill(rows: Iterable[Mapping[str, Any]], twins: Twins) -> int:
         )
         for row in rows
     ]
-    places = ", ".join(["%s"] * len(columns))
-    with connection.cursor() as cursor:
-        cursor.executemany(
-            f"INSERT INTO {_SHADOW} ({', '.join(columns)}) VALUES ({places})",  # noqa: S608
-            values,
-        )
+    _write(", ".join(columns), values)
     return len(values)
+
+
+def _write(columns: str, values: list[tuple[Any, ...]]) -> None:
+    """Into the shadow; on PostgreSQL by COPY, which takes a fraction of the time of INSERTs."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            with cursor.copy(f"COPY {_SHADOW} ({columns}) FROM STDIN") as copy:
+                for row in values:
+                    copy.write_row(row)
+        elif values:
+            places = ", ".join(["%s"] * len(values[0]))
+            cursor.executemany(
+                f"INSERT INTO {_SHADOW} ({columns}) VALUES ({places})",  # noqa: S608
+                values,
+            )
 
 
 def put_in_place(pool: str, since: datetime | None, stale: Iterable[int], due: int) -> None:
