@@ -26,6 +26,7 @@ from ratings.models import (
     SeasonRating,
     UnratedMatch,
 )
+from ratings.movement import moved
 from ratings.pools import (
     ACTIVE_DAYS,
     MAX_DEVIATION,
@@ -231,14 +232,15 @@ def ladder(
     Ranked is who is known well enough (RD), has played enough, against enough people, lately.
     `who`, a condition on players, leaves the others out; ranks stay those among all. `around`
     begins the page a little above that player instead, and is an empty page for the unranked.
-    `moves` says whether the rows are to tell what the week moved. Of a `season`, those are ranked
-    who have played enough in it; `division` leaves only those of one there.
+    `moves` says whether the rows are to tell what the week moved, which a season that is over does
+    not. Of a `season`, those are ranked who have played enough in it; `division` leaves only those
+    of one there.
     """
     now = now or timezone.now()
     today = now.astimezone(UTC).date()
     active = _active(pool, season, now)
     if season is not None:
-        today, moves = min(today, season.ends_on), False
+        today, moves = min(today, season.ends_on), moves and today <= season.ends_on
     ranked = standing(pool, active, today, season)
     chosen: Sequence[int] = range(len(ranked.keys))
     if who is not None or division is not None:
@@ -252,7 +254,7 @@ def ladder(
         limit = 2 * NEAR + 1
     page = chosen[offset : offset + limit]
     rows = _with_players(active, [ranked.keys[place] for place in page])
-    moved = _moved(pool, [row.player_id for row in rows.values()], now) if moves else {}
+    moves_of = moved(pool, [row.player_id for row in rows.values()], now, season) if moves else {}
     return Ladder(
         pool=pool,
         rows=tuple(
@@ -260,7 +262,7 @@ def ladder(
                 rows[ranked.keys[place]].player,
                 shown_of(rows[ranked.keys[place]], today),
                 *ranked.ranks(place),
-                moved.get(rows[ranked.keys[place]].player_id, 0),
+                moves_of.get(rows[ranked.keys[place]].player_id, 0),
                 getattr(rows[ranked.keys[place]], "division", None),
             )
             for place in page
@@ -284,19 +286,6 @@ def _active(pool: str, season: LadderSeason | None, now: datetime) -> Rows:
 def _among(who: Q | None, division: int | None) -> Q:
     found = Q() if division is None else Q(division=division)
     return found if who is None else found & Q(player__in=Player.objects.filter(who).values("pk"))
-
-
-def _moved(pool: str, players: Iterable[int], now: datetime) -> dict[int, int]:
-    """By how much the matches of the last seven days moved each of the players who played some."""
-    first: dict[int, RatingChange] = {}
-    last: dict[int, RatingChange] = {}
-    week = RatingChange.objects.filter(
-        pool=pool, player__in=list(players), finished_at__gte=now - timedelta(days=7)
-    )
-    for change in week.order_by("number"):
-        first.setdefault(change.player_id, change)
-        last[change.player_id] = change
-    return {pk: last[pk].rating_after - change.rating_before for pk, change in first.items()}
 
 
 def history(

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, timedelta
 
 import pytest
 from django.utils import timezone
 
-from ratings import archive
+from ratings import archive, services
 from ratings.archive import honours, winners
-from ratings.glicko import variance_of
-from ratings.models import LadderSeason, SeasonRating
+from ratings.glicko import State, variance_of
+from ratings.models import LadderSeason, RatingChange, SeasonRating
+from ratings.movement import moved
 from ratings.selectors import ladder
 
 POOL = "allfives-1v1"
@@ -104,7 +105,7 @@ def test_a_page_of_a_ladder_is_a_handful_of_queries(
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     settings.STORAGES = {**settings.STORAGES, "staticfiles": plain}
     client.force_login(table[0][29])
-    with django_assert_max_num_queries(18):
+    with django_assert_max_num_queries(20):
         assert client.get(f"/ladder?pool={POOL}&{query}").status_code == 200
 
 
@@ -126,3 +127,57 @@ def test_the_api_tells_of_them(table, client):
     }  # fmt: skip
     assert client.get(path, {"division": "top"}).status_code == 400
     assert client.get(f"/api/v1/ratings/{POOL}/seasons/7/").status_code == 404
+
+
+@pytest.fixture
+def week(people, beat, monkeypatch):
+    """A season of 30 days that runs, and one before it; of two people two matches in each, the last
+    one three days ago.
+    """
+    now = timezone.now()
+    monkeypatch.setattr(services, "open_season", lambda: False)
+    today = now.astimezone(UTC).date()
+    for number, first, last in ((1, 60, 21), (2, 20, -10)):
+        LadderSeason.objects.create(
+            number=number,
+            begins_on=today - timedelta(days=first),
+            ends_on=today - timedelta(days=last),
+        )
+    ana, ben = people(2)
+    for days in (40, 30, 10, 3):
+        beat(ana, ben, at=now - timedelta(days=days))
+    return ana, ben
+
+
+def test_the_week_moves_who_played_by_what_it_added_in_the_season(week):
+    ana, ben = week
+    earlier, last = RatingChange.objects.filter(player=ana, season_matches__gt=0).order_by(
+        "number"
+    )[2:]
+    gained = last.season_state(0).rating - earlier.season_state(0).rating
+    season = LadderSeason.objects.get(number=2)
+    moves = moved(POOL, [ana.pk, ben.pk], timezone.now(), season)
+    assert set(moves) == {ana.pk, ben.pk}
+    assert moves[ana.pk] == pytest.approx(gained, abs=1)
+    assert moves[ana.pk] > moved(POOL, [ana.pk], timezone.now())[ana.pk] > 0
+
+
+def test_the_first_week_of_a_season_moves_from_its_beginning(week):
+    ana, _ben = week
+    season = LadderSeason.objects.get(number=2)
+    [career, _last] = RatingChange.objects.filter(player=ana).order_by("number")[2:]
+    start = State(career.before_mean / 2, 1.0).rating
+    soon = timezone.now() - timedelta(days=4)
+    RatingChange.objects.filter(number=4).delete()
+    assert moved(POOL, [ana.pk], soon, season) == {
+        ana.pk: round(career.season_state(0).rating) - round(start)
+    }
+    assert moved(POOL, [ana.pk], timezone.now(), season) == {}
+
+
+def test_the_running_seasons_table_alone_says_what_the_week_moved(table, client, settings):
+    plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    settings.STORAGES = {**settings.STORAGES, "staticfiles": plain}
+    _players, over, now = table
+    pages = [client.get(f"/ladder?season={each.number}") for each in (now, over)]
+    assert ["This week" in page.content.decode() for page in pages] == [True, False]

@@ -77,6 +77,7 @@ class SeasonPlaceOutput(RatingOutput):
     best_rank = serializers.IntegerField(allow_null=True)
     worst_rank = serializers.IntegerField(allow_null=True)
     division = serializers.IntegerField(allow_null=True)
+    moved = serializers.IntegerField(help_text="What the last seven days' matches added in it.")
     handle = serializers.CharField()
     name = serializers.CharField()
 
