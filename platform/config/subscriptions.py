@@ -12,6 +12,7 @@ SUBSCRIPTIONS: dict[str, list[str]] = {
     "challenge": ["notices.handlers.handle_challenge"],
     "pair.asked": ["notices.handlers.handle_pair"],
     "rating.corrected": ["notices.handlers.handle_corrections"],
+    "season.closed": ["notices.handlers.handle_season"],
     "player.erased": [
         "games.handlers.handle_player_erased",
         "tournaments.handlers.handle_player_erased",

@@ -11,6 +11,7 @@ from games.models import Match
 from notices.models import Notice, Wish
 from notices.services import address, tell
 from players.models import Membership, Player
+from ratings import archive
 from ratings.models import RatingCorrection
 from tournaments.formats import arena
 from tournaments.models import (
@@ -90,6 +91,19 @@ def handle_corrections(payload: dict[str, Any]) -> None:
                 facts={"before": row.rating_before, "after": row.rating_after},
                 url=address("pages:player", row.player.handle),
             )
+
+
+def handle_season(payload: dict[str, Any]) -> None:
+    """ "season.closed": ``{"season": number, "players": [ids]}``: each hears of the best rank."""
+    number = payload["season"]
+    for row in archive.best_ranks(number, payload["players"]):
+        tell(
+            players=[row.player],
+            kind="season",
+            key=f"season-{number}",
+            facts={"rank": row.rank, "pool": row.pool},
+            url=f"{address('pages:ladder')}?pool={row.pool}&season={number}",
+        )
 
 
 def handle_pair(payload: dict[str, Any]) -> None:

@@ -10,6 +10,8 @@ from typing import Any, Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from ratings.pools import title_of
+
 SOON: Final = dt.timedelta(minutes=10)
 NOW: Final = dt.timedelta(0)
 
@@ -54,6 +56,11 @@ KINDS: Final[dict[str, Kind]] = {
         _("Your rating was corrected: %(before)s, now %(after)s."),
         mail=False,
     ),
+    "season": Kind(
+        _("A season of the ladders ends"),
+        _("A season of the ladders is over. Your best rank: %(rank)s (%(pool)s)."),
+        mail=False,
+    ),
     "pair": Kind(
         _("Somebody asks you to be their partner"),
         _("%(event)s: %(name)s asks you to be their partner."),
@@ -77,11 +84,12 @@ KINDS: Final[dict[str, Kind]] = {
 
 
 def sentence(kind: str, facts: Mapping[str, Any]) -> str:
-    """What a notice says, in the active language.
+    """What a notice says, in the active language, in which a pool is named as well.
 
     Facts that an old row lacks are left out rather than failing the page.
     """
-    return str(KINDS[kind].sentence) % _Facts(facts)
+    words = {"pool": title_of(facts["pool"])} if "pool" in facts else {}
+    return str(KINDS[kind].sentence) % _Facts({**facts, **words})
 
 
 class _Facts(dict[str, Any]):

@@ -68,6 +68,23 @@ def winners(season: LadderSeason, pool: str) -> list[SeasonRating]:
     return list(rows.filter(first).select_related("player").order_by("division", "pk"))
 
 
+def ranked_players(number: int) -> list[int]:
+    """Who has a rank in that season, in any pool."""
+    rows = SeasonRating.objects.filter(season__number=number, rank__gt=0)
+    return list(rows.order_by("player").values_list("player", flat=True).distinct())
+
+
+def best_ranks(number: int, players: Iterable[int]) -> list[SeasonRating]:
+    """Of each of the players where in that season he or she ended best; of equal ranks the one in
+    the pool played most.
+    """
+    rows = SeasonRating.objects.filter(season__number=number, player__in=list(players), rank__gt=0)
+    best: dict[int, SeasonRating] = {}
+    for row in rows.select_related("player").order_by("rank", "-matches", "pool"):
+        best.setdefault(row.player_id, row)
+    return list(best.values())
+
+
 def honours(player: Player, limit: int = 20) -> list[Honour]:
     """The player's ranks in the seasons that are over, the latest first."""
     above = SeasonRating.objects.filter(

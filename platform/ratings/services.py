@@ -12,7 +12,7 @@ from django.utils import timezone
 from games import events
 from outbox.services import publish
 from players.models import Player
-from ratings import recomputing, seasons, snapshots
+from ratings import archive, recomputing, seasons, snapshots
 from ratings.fold import Entry
 from ratings.judging import judge
 from ratings.models import (
@@ -204,7 +204,10 @@ def close_season(number: int, now: datetime | None = None) -> bool:
         _lock(pool)
     if any(recomputing.is_open(pool) for pool in POOLS):
         return False
-    return seasons.close(number, now)
+    if not seasons.close(number, now):
+        return False
+    _tell_of_places(number)
+    return True
 
 
 @transaction.atomic
@@ -251,6 +254,15 @@ def _follow(
     if cause == Cause.LATE:  # those who played it see the match itself
         differences = [each for each in differences if each.player not in entry.players]
     _record(pool, differences, cause, entry.match_id)
+
+
+def _tell_of_places(number: int) -> None:
+    """The news of a closed season, for those who have a rank in it."""
+    players = archive.ranked_players(number)
+    for start in range(0, len(players), TOLD_AT_ONCE):
+        some = players[start : start + TOLD_AT_ONCE]
+        payload = {"season": number, "players": some}
+        publish("season.closed", key=f"{number}-{some[0]}", payload=payload)
 
 
 def _show_at_table(match_id: str) -> None:

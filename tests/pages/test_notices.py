@@ -18,11 +18,14 @@ from django.utils import timezone
 from letters.models import Letter
 from letters.services import MAX_TRIES, send_due
 from notices import services
+from notices.handlers import handle_season
 from notices.mail import token_of, write_due
 from notices.models import Notice
 from outbox.services import drain
 from players import clubs
 from players.models import Player
+from ratings import services as services_of_ratings
+from ratings.models import LadderSeason, SeasonRating
 from tournaments import services as tournaments
 from tournaments.ladders import running as ladders
 from tournaments.ladders import services as climbing
@@ -48,6 +51,56 @@ def tell(player: Player, kind: str = "freed", key: str = "1", **facts: Any) -> N
         facts={"event": "Cup", **facts},
         url="/tournaments/cup",
     )
+
+
+@pytest.mark.django_db
+def test_who_has_a_rank_in_a_season_hears_of_the_best_once_it_is_closed(
+    make_player: Make, client: Client
+) -> None:
+    first, second, idle = (make_player() for _n in range(3))
+    season = LadderSeason.objects.create(
+        number=4, begins_on=dt.date(2026, 7, 1), ends_on=dt.date(2026, 9, 30)
+    )
+    places = [(first, "draw-1v1", 0.5), (second, "draw-1v1", 0.2), (second, "block-1v1", 0.1)]
+    SeasonRating.objects.bulk_create(
+        SeasonRating(
+            season=season, player=player, pool=pool, mean=mean, variance=0.2, matches=10,
+            opponents=4,
+        )
+        for player, pool, mean in places
+    )  # fmt: skip
+    SeasonRating.objects.create(
+        season=season, player=idle, pool="draw-1v1", mean=0.0, variance=0.5, matches=1, opponents=1
+    )
+    assert [services_of_ratings.close_season(4) for _n in range(2)] == [True, False]
+    drain()
+    handle_season({"season": 4, "players": [first.pk, second.pk, idle.pk]})
+    assert [told(player) for player in (first, second, idle)] == [["season"], ["season"], []]
+    client.force_login(second)
+    page = client.get("/notices").content.decode()
+    assert "A season of the ladders is over. Your best rank: 1 (Block, one against one)." in page
+    assert Notice.objects.get(player=second).url == "/ladder?pool=block-1v1&season=4"
+
+
+@pytest.mark.django_db
+def test_the_news_of_a_season_goes_out_in_parts(
+    make_player: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services_of_ratings, "TOLD_AT_ONCE", 2)
+    players = [make_player() for _n in range(5)]
+    season = LadderSeason.objects.create(
+        number=1, begins_on=dt.date(2026, 7, 1), ends_on=dt.date(2026, 9, 30)
+    )
+    SeasonRating.objects.bulk_create(
+        SeasonRating(
+            season=season, player=player, pool="draw-1v1", mean=0.1, variance=0.2, matches=10,
+            opponents=4,
+        )
+        for player in players
+    )  # fmt: skip
+    services_of_ratings.close_season(1)
+    assert drain() == 3
+    assert [told(player) for player in players] == [["season"]] * 5
 
 
 @pytest.mark.django_db(transaction=True)
