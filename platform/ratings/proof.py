@@ -12,6 +12,7 @@ from ratings.glicko import State
 from ratings.judging import judge, undecided
 from ratings.models import (
     LadderSeason,
+    OvertakenTable,
     RatedMatch,
     Rating,
     RatingChange,
@@ -67,13 +68,16 @@ def _pool_faults(pool: str) -> Iterator[str]:
         if row.opponents != len(opponents[player]):
             met = len(opponents[player])
             yield f"{pool}: player {player} met {met} people, not {row.opponents}."
+    overtaken = set(OvertakenTable.objects.filter(pool=pool).values_list("season", flat=True))
     for season in all_seasons:
-        if not season.is_closed:
+        if season.pk not in overtaken:
             yield from _season_faults(pool, season, seasonal)
+        if season.is_closed:
+            yield from _rank_faults(pool, season)
 
 
 def _season_faults(pool: str, season: LadderSeason, due: Seasons) -> Iterator[str]:
-    """A running season's table, and the opponents in it, against what the log gives."""
+    """A season's table, and the opponents in it, against what the log gives."""
     rows = SeasonRating.objects.filter(season=season, pool=pool)
     stored = {(season.number, row.player_id): (row.state, row.opponents) for row in rows}
     played = {key for key in due.states if key[0] == season.number}
@@ -82,6 +86,18 @@ def _season_faults(pool: str, season: LadderSeason, due: Seasons) -> Iterator[st
         if stored.get(key) != given:
             have = stored.get(key)
             yield f"{pool}: player {key[1]} has {have} in {season}, the log gives {given}."
+
+
+def _rank_faults(pool: str, season: LadderSeason) -> Iterator[str]:
+    """The ranks of a final table against its ratings."""
+    rows = list(SeasonRating.objects.filter(season=season, pool=pool).order_by("player"))
+    due = seasons.ranks(rows)
+    for row in rows:
+        if row.rank != due.get(row.player_id):
+            yield (
+                f"{pool}: player {row.player_id} has rank {row.rank} in {season}, the table gives "
+                f"{due.get(row.player_id)}."
+            )
 
 
 def _change_faults(

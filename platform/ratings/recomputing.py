@@ -281,12 +281,12 @@ def _put_in_place(run: Run) -> list[Difference]:
 
 
 def _write_seasons(run: Run) -> None:
-    open_seasons = seasons.still_open(seasons.known(), run.since)
+    reached = seasons.reached(seasons.known(), run.since)
     if run.since is None:
         opponents = {key: len(people) for key, people in run.seasonal.met.items()}
     else:
-        opponents = season_opponents_of(run.pool, run.touched, open_seasons, run.seasonal)
-    seasons.write(run.pool, open_seasons, run.seasonal.states, None, opponents)
+        opponents = season_opponents_of(run.pool, run.touched, reached, run.seasonal)
+    seasons.write(run.pool, reached, run.seasonal.states, None, opponents)
 
 
 def _reweigh(weights: dict[str, list[float]]) -> None:

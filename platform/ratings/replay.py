@@ -84,9 +84,9 @@ def replay(pool: str, since: Entry | None, touched: Iterable[int] = ()) -> list[
             last.update(dict.fromkeys(each.changes, each.entry.finished_at))
     opponents = opponents_of(pool, None if whole else touched)
     write(ratings, states, last, opponents)
-    open_seasons = seasons.still_open(known_seasons, None if since is None else since.finished_at)
-    met = season_opponents_of(pool, None if whole else touched, open_seasons, seasonal)
-    seasons.write(pool, open_seasons, seasonal.states, None if whole else ratings.keys(), met)
+    reached = seasons.reached(known_seasons, None if since is None else since.finished_at)
+    met = season_opponents_of(pool, None if whole else touched, reached, seasonal)
+    seasons.write(pool, reached, seasonal.states, None if whole else ratings.keys(), met)
     return differences_of(before, states)
 
 
@@ -246,12 +246,12 @@ def write(
 def season_opponents_of(
     pool: str, players: Iterable[int] | None, of_seasons: Iterable[LadderSeason], states: Seasons
 ) -> dict[Key, int]:
-    """The same within each of the seasons that anybody has a state in."""
+    """The same within each of the seasons that anybody has a state in, and that is not closed."""
     begun = {number for number, _player in states.states}
     return {
         (season.number, player): people
         for season in of_seasons
-        if season.number in begun
+        if season.number in begun and not season.is_closed
         for player, people in opponents_of(
             pool,
             players,

@@ -5,6 +5,7 @@ Tables are written by whoever writes a pool's ratings, under the pool's lock (se
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 
@@ -13,7 +14,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from ratings.glicko import State
-from ratings.models import LadderSeason, RatingChange, SeasonRating
+from ratings.models import LadderSeason, OvertakenTable, RatingChange, SeasonRating
 from ratings.pools import POOLS
 from ratings.saving import save_all
 from ratings.seasonal import (
@@ -84,11 +85,9 @@ def pools_unseasoned() -> list[str]:
     return sorted(set(changes.order_by().values_list("pool", flat=True)))
 
 
-def still_open(seasons: Iterable[LadderSeason], since: datetime | None) -> list[LadderSeason]:
-    """Those of them whose tables matches from `since` on (None: all) may change."""
-    return [
-        each for each in seasons if not each.is_closed and (since is None or since < over_at(each))
-    ]
+def reached(seasons: Iterable[LadderSeason], since: datetime | None) -> list[LadderSeason]:
+    """Those of them that matches from `since` on (None: all) belong to."""
+    return [each for each in seasons if since is None or since < over_at(each)]
 
 
 def write(
@@ -98,7 +97,8 @@ def write(
     players: Collection[int] | None,
     opponents: Mapping[Key, int],
 ) -> None:
-    """Writes these seasons' tables.
+    """Writes these seasons' tables. A final one stays as it is; where it would come out otherwise,
+    that is noted.
 
     `states` holds all that `players` (None: everyone) have in them; who has nothing there any more
     is removed. `opponents` are those that may be others than before.
@@ -111,6 +111,10 @@ def write(
         due = {
             player: state for (number, player), state in states.items() if number == season.number
         }
+        if season.is_closed:
+            if {player: row.state for player, row in rows.items()} != due:
+                OvertakenTable.objects.get_or_create(season=season, pool=pool)
+            continue
         gone = [row.pk for player, row in rows.items() if player not in due]
         if gone:
             SeasonRating.objects.filter(pk__in=gone).delete()
@@ -186,6 +190,13 @@ def _rank(season: LadderSeason, pool: str) -> None:
             "WHERE t.id = r.id",
             [season.pk, pool, MIN_MATCHES, MIN_OPPONENTS],
         )
+
+
+def ranks(rows: Iterable[SeasonRating]) -> dict[int, int]:
+    """What `close` gives: by player, who has played enough."""
+    enough = [r for r in rows if r.matches >= MIN_MATCHES and r.opponents >= MIN_OPPONENTS]
+    falling = sorted(-row.mean for row in enough)
+    return {row.player_id: 1 + bisect_left(falling, -row.mean) for row in enough}
 
 
 def place_anew(season: LadderSeason) -> None:

@@ -10,7 +10,14 @@ import pytest
 from ratings import recomputing, seasons, services, snapshots, tasks
 from ratings.fold import fold
 from ratings.glicko import State, rate
-from ratings.models import LadderSeason, Rating, RatingChange, Recomputation, SeasonRating
+from ratings.models import (
+    LadderSeason,
+    OvertakenTable,
+    Rating,
+    RatingChange,
+    Recomputation,
+    SeasonRating,
+)
 from ratings.pools import prior_of
 from ratings.proof import _pool_faults
 from ratings.replay import entries_of
@@ -203,6 +210,56 @@ def test_a_closed_table_stays_as_it_was(log, spring, enough):
     assert list(SeasonRating.objects.filter(season=spring[0]).order_by("pk").values()) == before
     assert table(spring[1]) == begun_anew(spring[1])
     assert list(_pool_faults(POOL)) == []
+    assert overtaken() == [(1, POOL)]
+
+
+def overtaken():
+    return list(OvertakenTable.objects.values_list("season__number", "pool"))
+
+
+def test_a_closed_table_is_verified_while_no_correction_reaches_it(log, spring, enough):
+    services.close_season(1)
+    services.annul(match_id=log[21].match_id)  # of the season after it
+    services.recompute(POOL)
+    assert (overtaken(), list(_pool_faults(POOL))) == ([], [])
+    row = SeasonRating.objects.filter(season=spring[0]).order_by("-mean").first()
+    SeasonRating.objects.filter(pk=row.pk).update(opponents=row.opponents + 1)
+    [fault] = _pool_faults(POOL)
+    assert fault.startswith(f"{POOL}: player {row.player_id} has (State(mean=")
+    SeasonRating.objects.filter(pk=row.pk).update(opponents=row.opponents, rank=row.rank + 1)
+    assert list(_pool_faults(POOL)) == [
+        f"{POOL}: player {row.player_id} has rank 2 in Season 1, the table gives 1."
+    ]
+
+
+def test_an_overtaken_table_keeps_the_ranks_that_its_ratings_give(log, spring, enough):
+    services.close_season(1)
+    services.annul(match_id=log[14].match_id)
+    SeasonRating.objects.filter(season=spring[0], rank=1).update(rank=5)
+    [fault] = _pool_faults(POOL)
+    assert fault.endswith("has rank 5 in Season 1, the table gives 1.")
+
+
+def test_a_correction_in_the_background_overtakes_a_closed_table_too(
+    log, spring, enough, monkeypatch
+):
+    services.close_season(1)
+    monkeypatch.setattr(services, "AT_ONCE", 1)
+    services.annul(match_id=log[14].match_id)
+    tasks.recompute()
+    assert (overtaken(), list(_pool_faults(POOL))) == ([(1, POOL)], [])
+
+
+def test_another_width_overtakes_closed_tables_once_the_pool_is_recomputed(
+    log, spring, enough, settings
+):
+    services.close_season(1)
+    settings.RATING_WIDTHS = {POOL: 80.0}
+    assert list(_pool_faults(POOL)) != []
+    services.ask_to_recompute(pool=POOL)
+    tasks.recompute()
+    assert (overtaken(), list(_pool_faults(POOL))) == ([(1, POOL)], [])
+    assert Rating.objects.filter(pool=POOL, variance__gt=prior_of(POOL)).count() == 0
 
 
 def test_a_season_waits_for_a_recomputation(log, spring):

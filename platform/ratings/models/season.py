@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -83,3 +84,19 @@ class SeasonRating(Known):
     def last_at(self) -> None:
         """When the last match ended is the career's to tell."""
         return
+
+
+class OvertakenTable(models.Model):
+    """A pool's final table, which stays, where the log as corrected since gives another."""
+
+    season = models.ForeignKey(LadderSeason, on_delete=models.CASCADE, related_name="overtaken")
+    pool = models.CharField(_("pool"), max_length=20)
+    at = models.DateTimeField(_("at"), default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["season", "pool"], name="overtaken_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.pool} {self.season_id}"
