@@ -6,11 +6,11 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from players.models import Player, Silence, Suspension
 from players.services import rename
+from players.zones import with_zone
 
 
 class ModerationRefused(Exception):
@@ -106,7 +106,7 @@ def sentence_for(player: Player) -> str:
     facts = {"reason": standing.reason}
     if standing.until is None:
         return _("This account is suspended: %(reason)s") % facts
-    facts["day"] = date_format(timezone.localtime(standing.until), "j N Y, H:i e")
+    facts["day"] = with_zone(standing.until)
     return _("This account is suspended until %(day)s: %(reason)s") % facts
 
 

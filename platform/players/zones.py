@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from functools import cache
 from zoneinfo import available_timezones
+
+from django.utils import timezone
+from django.utils.formats import date_format
 
 
 @cache
@@ -25,3 +29,9 @@ def by_region() -> list[tuple[str, list[tuple[str, str]]]]:
         region, _slash, place = name.partition("/")
         found[region].append((name, place.replace("_", " ")))
     return list(found.items())
+
+
+def with_zone(when: datetime) -> str:
+    """A moment in the reader's zone, which is named: "4 Dec 2026, 19:00 CET"."""
+    there = timezone.localtime(when)
+    return f"{date_format(there, 'DATETIME_FORMAT')} {there.tzname()}"

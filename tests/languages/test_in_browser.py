@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from django.test import Client
 from playwright.sync_api import Browser, Page
 
 from games import services as games
+from games.models import Match
 from players.models import Player
 from players.services import create_guest
 from players.sessions import BACKEND
@@ -79,6 +81,30 @@ def test_the_main_pages_fit_in_every_language(
     page: Page, live_server: Any, paths: list[str], language: str
 ) -> None:
     assert faults_in(page, live_server.url, language, paths) == []
+
+
+@pytest.mark.parametrize("language", REAL)
+def test_the_browser_writes_times_as_the_server_does(
+    chromium: Browser,
+    live_server: Any,
+    make_player: Callable[..., Player],
+    finished_match: Callable[..., Match],
+    language: str,
+) -> None:
+    marta = make_player("Marta")
+    finished_match(marta, make_player("Ana"))
+    Match.objects.update(finished_at=datetime(2026, 11, 3, 9, 8, tzinfo=UTC))
+    at = f"{live_server.url}{'' if language == 'en' else f'/{language}'}/@{marta.handle}"
+    written = {}
+    for scripts in (True, False):
+        context = chromium.new_context(
+            timezone_id="UTC", java_script_enabled=scripts, locale="en-US"
+        )
+        page = context.new_page()
+        page.goto(at)
+        written[scripts] = page.locator("time:text-matches('9:08')").first.inner_text()
+        context.close()
+    assert written[True] == written[False]
 
 
 @pytest.mark.usefixtures("pseudo_site")

@@ -19,6 +19,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
 from pages import drawing, figures, qr, whys, words
+from players import zones
 from tournaments.models import Tournament
 
 register = template.Library()
@@ -96,6 +97,12 @@ def moment(when: datetime, zone: str) -> SafeString:
         date_format(there, "DATETIME_FORMAT"),
         there.tzname(),
     )
+
+
+@register.filter
+def with_zone(when: datetime) -> str:
+    """A moment in the reader's zone, which is named: "4 Dec 2026, 19:00 CET"."""
+    return zones.with_zone(when)
 
 
 @register.simple_tag(takes_context=True)

@@ -36,10 +36,15 @@ document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest
 
 const title = document.title;
 const language = document.documentElement.lang;
-const locale = navigator.language.startsWith(language) ? navigator.language : language;
+// As the server writes them, whatever the reader's country: the two stand side by side.
+const locale = language === "en" ? "en-GB" : language;
 const timeZone = document.documentElement.dataset.zone; // else the browser's own
-const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone });
-const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone });
+const figures = { day: "2-digit", month: "2-digit" };
+const shape = { en: { month: "short" }, ms: { month: "short" }, vi: figures }[language] ?? { month: "long" };
+const day = new Intl.DateTimeFormat(locale, { year: "numeric", day: "numeric", ...shape, timeZone });
+const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone });
+const comma = ["en", "ms"].includes(language) ? "," : "";
+const moment = { format: (at) => `${day.format(at)}${comma} ${clock.format(at)}` };
 
 function dress() {
   const awaited = document.querySelector("[data-waiting]");
