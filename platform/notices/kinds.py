@@ -39,7 +39,7 @@ KINDS: Final[dict[str, Kind]] = {
     "changed": Kind(_("The time of an event changes"), _("%(event)s now begins at another time.")),
     "cancelled": Kind(_("An event is cancelled"), _("%(event)s is cancelled: %(reason)s")),
     "freed": Kind(
-        _("You come in from the waiting list"), _("%(event)s: a place is free, and you are in.")
+        _("You get a place from the waiting list"), _("%(event)s: a place is free, and you are in.")
     ),
     "disputed": Kind(
         _("A result is disputed"), _("%(event)s: the result of match %(match)s is disputed.")

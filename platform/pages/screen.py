@@ -113,7 +113,7 @@ def _bracket(look: Look) -> Iterator[Sheet]:
 
 
 def _standings(look: Look) -> Iterator[Sheet]:
-    title = _("Final ranks") if look.event.status == Status.FINISHED else _("Standings")
+    title = _("Final standings") if look.event.status == Status.FINISHED else _("Standings")
     if look.standings is not None:
         for sheet in _cut("standings", title, look.standings.rows, RANKS):
             yield replace(sheet, table=look.standings.only(sheet.rows))

@@ -211,7 +211,7 @@ def _note(row: selectors.Standing) -> str:
         return _("disqualified")
     if not row.counts:
         return _("left before half was played: the results count for nobody")
-    note = _("level on everything: the rank is shared") if row.decided == SHARED else ""
+    note = _("level on all tie-breaks: the rank is shared") if row.decided == SHARED else ""
     if row.versus is not None and row.rival is not None:
         parted = why.decided_words(row.decided, row.versus.own, row.versus.other)
         note = _("%(parted)s (%(name)s)") % {"parted": parted, "name": row.rival.label}

@@ -30,9 +30,9 @@ KEPT_SECONDS: Final = 5
 TITLES: Final[dict[str, str | Promise]] = {
     "database": _("Database"),
     "channel_layer": _("Live tables’ channel"),
-    "worker": _("Workers and their clock"),
+    "worker": _("Background jobs"),
     "sweep": _("Turns that run out"),
-    "outbox": _("News between the parts"),
+    "outbox": _("Messages between the parts"),
     "mail": _("Mail"),
 }
 

@@ -78,7 +78,7 @@ def outlook_words(best: int | None, worst: int | None) -> str:
         return ""
     if best == worst:
         return _("sure of rank %(rank)s") % {"rank": best}
-    return _("can still come in from %(best)s to %(worst)s") % {"best": best, "worst": worst}
+    return _("can still finish from %(best)s to %(worst)s") % {"best": best, "worst": worst}
 
 
 def decided_words(key: str, own: int, other: int) -> str:

@@ -35,9 +35,9 @@ class AddEmail(InOurWords, account.AddEmailForm):  # type: ignore[misc]
 
 class ChangePassword(InOurWords, account.ChangePasswordForm):  # type: ignore[misc]
     LABELS: ClassVar[Words] = {
-        "oldpassword": _("Password until now"),
+        "oldpassword": _("Current password"),
         "password1": _("New password"),
-        "password2": _("New password again"),
+        "password2": _("Repeat the new password"),
     }
     HELP: ClassVar[Words] = {"password1": _("At least 8 characters.")}
 

@@ -33,7 +33,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     error_messages: ClassVar[dict[str, Any]] = DefaultAccountAdapter.error_messages | {
         "duplicate_email": gettext_lazy("That is your address already."),
         "email_taken": gettext_lazy("Another account has confirmed that address."),
-        "enter_current_password": gettext_lazy("That is not your password until now."),
+        "enter_current_password": gettext_lazy("That is not your current password."),
         "incorrect_password": gettext_lazy("That is not your password."),
         "incorrect_code": gettext_lazy("That code is wrong, or was used."),
         "invalid_password_reset": gettext_lazy("This link has been used, or is too old."),

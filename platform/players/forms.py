@@ -127,7 +127,7 @@ class ProfileForm(forms.Form):
     )
     country = forms.ChoiceField(
         label=_("Country"),
-        choices=lambda: [("", _("Not said")), *countries.names().items()],
+        choices=lambda: [("", _("Not given")), *countries.names().items()],
         required=False,
         widget=forms.Select(attrs={"data-countries": ""}),
     )

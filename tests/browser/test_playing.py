@@ -120,7 +120,7 @@ def test_a_knockout_with_three_bots_is_won(person: Arrive) -> None:
         page.wait_for_timeout(1000)
     assert page.locator(".podium li").count() >= 3
     page.goto("/tournaments/four-at-table/standings")
-    assert page.get_by_role("heading", name="Final ranks").is_visible()
+    assert page.get_by_role("heading", name="Final standings").is_visible()
 
 
 def sign_up(person: Person) -> None:

@@ -126,7 +126,7 @@ def test_after_its_end_there_is_a_podium_and_nothing_to_press(
     assert event.status == "finished"
     page = page_of(as_player(other), event)
     assert page.index('id="podium"') < page.index('id="standings"')
-    assert "Final ranks" in page
+    assert "Final standings" in page
     assert "/pause" not in page
     assert "hx-get" not in page.split('id="state"')[1].split(">")[0]
 

@@ -437,7 +437,7 @@ def test_a_bad_form_shows_each_error_beside_its_field(live_server: Any, chromium
 def test_a_double_click_opens_one_table(live_server: Any, chromium: Any) -> None:
     page = chromium.new_context().new_page()
     page.goto(live_server.url)
-    page.dblclick("text=Play now v. a bot", no_wait_after=True)
+    page.dblclick("text=Play a bot now", no_wait_after=True)
     page.wait_for_url("**/t/*")
     assert Match.objects.count() == 1
     assert Player.objects.filter(is_guest=True).count() == 1

@@ -30,8 +30,8 @@ def test_a_club_is_founded_joined_and_left_in_the_browser(
     assert "Double Six" in page(member, "/clubs")
     member.post(f"/clubs/{club.slug}/join")
     assert "You have asked to join" in page(member, f"/clubs/{club.slug}")
-    assert "They ask to join" in page(owner, f"/clubs/{club.slug}")
-    assert "They ask to join" not in page(member, f"/clubs/{club.slug}")
+    assert "Asking to join" in page(owner, f"/clubs/{club.slug}")
+    assert "Asking to join" not in page(member, f"/clubs/{club.slug}")
     owner.post(f"/clubs/{club.slug}/rank", {"player": other.handle, "rank": "member"})
     assert "Leave the club" in page(member, f"/clubs/{club.slug}")
     assert member.get(f"/clubs/{club.slug}/edit").status_code == 404

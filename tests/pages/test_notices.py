@@ -238,9 +238,9 @@ def test_mail_stops_by_one_click_without_signing_in(make_player: Make, client: C
     stop = Letter.objects.get().headers["List-Unsubscribe"]
     path = re.sub(r"<http://[^/]+(.*)>", r"\1", stop)
     strict = Client(enforce_csrf_checks=True)
-    assert "Stop these letters" in strict.get(path).content.decode()
+    assert "Stop these e-mails" in strict.get(path).content.decode()
     answer = strict.post(path, {"List-Unsubscribe": "One-Click"})
-    assert "these letters stop" in answer.content.decode()
+    assert "these e-mails stop" in answer.content.decode()
     tell(player, key="2")
     tell(player, kind="cancelled", key="3", reason="Rain")
     assert list(player.notices.exclude(mail_at=None).values_list("kind", flat=True)) == [

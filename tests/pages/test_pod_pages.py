@@ -129,7 +129,7 @@ def test_while_it_runs_it_is_said_which_ranks_are_possible(event: Event, format_
     size, _options, scores = END[format_id]
     cup = event(size, format_id, options={"rounds": 1})
     enter(cup, 1, scores)
-    assert "can still come in from 1 to" in page(cup, "standings")
+    assert "can still finish from 1 to" in page(cup, "standings")
 
 
 def test_the_arbiter_s_places_go_before_those_by_points(event: Event, as_player: Enter) -> None:

@@ -114,7 +114,7 @@ def test_each_group_has_a_table_and_each_stage_its_place(cup: MakeEvent, client:
     first = client.get(f"/tournaments/{event.slug}/standings?stage=1").content.decode()
     assert "Group B" in first
     final = client.get(f"/tournaments/{event.slug}/standings").content.decode()
-    assert "Final ranks" in final
+    assert "Final standings" in final
     bracket = client.get(f"/tournaments/{event.slug}/bracket")
     assert bracket.status_code == 200
     assert "Semi-final" in bracket.content.decode()

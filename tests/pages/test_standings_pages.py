@@ -108,7 +108,7 @@ def test_while_a_worker_pairs_the_next_round_the_page_says_so(swiss: Event) -> N
 
 def test_what_is_still_possible_is_said_and_who_is_certain(swiss: Event) -> None:
     event = swiss(4, late_rounds=0)
-    assert "can still come in from 1 to 4" in page(event, "standings")
+    assert "can still finish from 1 to 4" in page(event, "standings")
 
 
 @pytest.mark.parametrize(("late", "said"), [(0, True), (3, False)])
@@ -125,7 +125,7 @@ def test_nothing_is_certain_while_people_can_still_come_in(
         win(event, pairing.number)
     assert any(row.going for row in selectors.standings(event)) is said
     event = Tournament.objects.get(pk=event.pk)
-    assert ("can still come in from" in page(event, "standings")) is said
+    assert ("can still finish from" in page(event, "standings")) is said
 
 
 def test_the_organiser_puts_criteria_in_order(
@@ -135,7 +135,7 @@ def test_the_organiser_puts_criteria_in_order(
     event = services.create(organiser=olga, name="Cup", format="swiss")
     browser = as_player(olga)
     form = browser.get(f"{event.get_absolute_url()}/edit").content.decode()
-    assert "What decides between equals" in form
+    assert "Tie-breaks" in form
     fields = {"name": "Cup", "format": "swiss", "rounds": 4, "preset": "allfives",
               "turn_seconds": 15, "best_of": 1, "seeding": "rating", "capacity": 16,
               "no_show_seconds": 60, "first_round": "random", "difference_cap": 60,

@@ -359,7 +359,7 @@ def test_both_brackets_and_an_unneeded_second_final_are_shown(
             do(client, event, "decide", pairing=pairing.pk, winner=first.entrant_id, reason="x")
     page = shown(client, event)
     assert "not needed" in page
-    assert "Final ranks" in page
+    assert "Final standings" in page
 
 
 def test_rounds_of_both_brackets_that_are_played_at_once_are_all_in_hand(
@@ -448,7 +448,7 @@ def test_a_round_robin_shows_standings_rounds_and_a_cross_table(
             assert first is not None
             do(client, event, "decide", pairing=pairing.pk, winner=first.entrant_id, reason="x")
     page = shown(client, event)
-    assert "Final ranks" in page
+    assert "Final standings" in page
     assert "provisional" not in page
     assert client.post("/tournaments/new", {**EVENT, "name": "Big", "format": "round_robin",
                                             "capacity": "65"}).status_code == 200  # fmt: skip

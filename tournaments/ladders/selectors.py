@@ -150,7 +150,7 @@ def sentence(line: LadderLine) -> str:
     }
     kind = line.becomes if line.kind == LadderLine.Kind.CORRECTED else line.kind
     said = {
-        "joined": _("%(player)s came in at the bottom."),
+        "joined": _("%(player)s joined at the bottom."),
         "left": _("%(player)s left the ladder."),
         "won": _("%(player)s beat %(other)s and moved up."),
         "held": _("%(other)s held against %(player)s."),

@@ -27,7 +27,7 @@ _CHOICES: Final = (("", "–"), *((key, NAMES[key][0]) for key in KEYS))
 
 
 class Deciding(Section):
-    TITLE: ClassVar[Words] = _("What decides between equals")
+    TITLE: ClassVar[Words] = _("Tie-breaks")
     TEMPLATE: ClassVar[str] = "pages/settings/deciding.html"
 
     def prepare(self) -> None:

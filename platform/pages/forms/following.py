@@ -54,7 +54,7 @@ class Following(Section):
     up. Options that the form doesn't ask for come from the API, and are kept.
     """
 
-    TITLE: ClassVar[Words] = _("Then: more stages")
+    TITLE: ClassVar[Words] = _("More stages")
     TEMPLATE: ClassVar[str] = "pages/settings/following.html"
 
     def prepare(self) -> None:
@@ -190,7 +190,7 @@ def _fields_of() -> dict[str, forms.Field]:
             required=False,
         ),
         "target": _number(_("Target"), MIN_TARGET, MAX_TARGET),
-        "turn_seconds": _number(_("Seconds a turn"), *LIMITS["turn_seconds"]),
+        "turn_seconds": _number(_("Seconds per turn"), *LIMITS["turn_seconds"]),
         "round_minutes": _number(_("Minutes a round"), *LIMITS["round_minutes"]),
         "seeding": forms.ChoiceField(
             label=_("Seeding"), choices=SEEDINGS, initial="crossed", required=False,

@@ -95,7 +95,7 @@ class Naming(Section):
         widget=forms.RadioSelect,
     )
     difference_cap = forms.IntegerField(
-        label=_("A round adds to the points difference at most"),
+        label=_("Most points of difference from one round"),
         help_text=_("0: no limit."),
         initial=0,
         required=False,

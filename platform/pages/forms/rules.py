@@ -38,7 +38,7 @@ class RulesForm(forms.Form):
         max_value=MAX_TARGET,
     )
     turn_seconds = forms.IntegerField(
-        label=_("Seconds a turn"), initial=15, min_value=5, max_value=300, widget=number_input()
+        label=_("Seconds per turn"), initial=15, min_value=5, max_value=300, widget=number_input()
     )
 
     def rules(self) -> dict[str, Any]:

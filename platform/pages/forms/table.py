@@ -26,7 +26,7 @@ class TableForm(RulesForm):
         ("hard", _("Hard bots")),
     )
     AUDIENCE = (
-        ("public", _("Everyone: it is listed on the first page")),
+        ("public", _("Everyone: it is listed on the home page")),
         ("link", _("Only those who have the link")),
     )
     size = forms.ChoiceField(

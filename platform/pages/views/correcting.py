@@ -29,7 +29,7 @@ from tournaments.services.reporting import ENTERABLE
 Outcome = Result.Outcome
 OUTCOMES = {
     Outcome.PLAYED: gettext_lazy("It was played, with this result"),
-    Outcome.DRAWN: gettext_lazy("It was played, and is drawn"),
+    Outcome.DRAWN: gettext_lazy("It was played and drawn"),
     Outcome.FORFEIT: gettext_lazy("Forfeit: the other side broke off"),
     Outcome.WALKOVER: gettext_lazy("Walk-over: the other side did not come"),
     Outcome.DOUBLE_FORFEIT: gettext_lazy("Nobody came, or both are out of it"),
