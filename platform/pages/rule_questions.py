@@ -27,7 +27,9 @@ def _turns(rules: RuleSet) -> list[Question]:
     found = [
         (
             _("Must I play if I can?"),
-            _("Yes. Whoever holds a tile that fits has to play one; nobody draws or passes to wait."),
+            _(
+                "Yes. Whoever holds a tile that fits has to play one; nobody draws or passes to wait."
+            ),
         ),
         (
             _("May I choose where to play a tile that fits at several ends?"),
