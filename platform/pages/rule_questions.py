@@ -28,7 +28,8 @@ def _turns(rules: RuleSet) -> list[Question]:
         (
             _("Must I play if I can?"),
             _(
-                "Yes. Whoever holds a tile that fits has to play one; nobody draws or passes to wait."
+                "Yes. Whoever holds a tile that fits has to play one; "
+                "nobody draws or passes to wait."
             ),
         ),
         (
