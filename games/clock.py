@@ -1,9 +1,10 @@
 """Time at a table: pure functions from moments to moments.
 
 A turn's `deadline` is the end that people are shown. After it the seat's bank is used up, if it
-has one, and then the server still waits `LAG` before it acts, so that a move sent in the last
-moment is not lost on its way. The lag costs no bank and is not shown: it makes up for the network
-and is no time to think in.
+has one, and then the server still waits for the seat's `lag` before it acts, so that a move sent in
+the last moment is not lost on its way. The lag costs no bank and is not shown: it makes up for the
+network and is no time to think in. Whoever answers late to have a longer one gains no more than
+`LAG` in a turn and `LAG_POOL` in a round.
 """
 
 from __future__ import annotations
@@ -14,14 +15,18 @@ from typing import Final
 
 from django.utils import timezone
 
+_MILLISECOND: Final = timedelta(milliseconds=1)
+# The longest lag of a turn, also of a seat whose way was never measured; the shortest, which the
+# server itself may take to read a message; and all that a seat may use in a round.
 LAG: Final = timedelta(milliseconds=500)
+LEAST_LAG: Final = timedelta(milliseconds=100)
+LAG_POOL: Final = timedelta(seconds=2)
 CLAIM_WINDOW: Final = timedelta(seconds=5)
 # Time for people to say "muggins" before the server's own move ends their chance.
 CLAIM_PAUSE: Final = timedelta(seconds=3)
 PRESENT_FOR: Final = timedelta(seconds=25)
 OPEN_FOR: Final = timedelta(minutes=30)
 REMATCH_FOR: Final = timedelta(minutes=2)
-_MILLISECOND: Final = timedelta(milliseconds=1)
 
 
 def now() -> datetime:
@@ -42,14 +47,30 @@ def turn_start(deadline: datetime, turn_seconds: float) -> datetime:
     return deadline - timedelta(seconds=turn_seconds)
 
 
-def last_moment(deadline: datetime, bank_ms: int) -> datetime:
-    """Until when a move of the seat in turn counts."""
-    return deadline + bank_ms * _MILLISECOND + LAG
+def lag(trip_ms: int | None, left_ms: int) -> timedelta:
+    """What a turn of a seat is given for the network: what messages take there and back, as the
+    server measured it, and never more than is `left_ms` of the round's.
+    """
+    trip = LAG if trip_ms is None else trip_ms * _MILLISECOND
+    return min(LAG, max(LEAST_LAG, trip), left_ms * _MILLISECOND)
 
 
-def bank_after(deadline: datetime, bank_ms: int, moved_at: datetime) -> int:
+def lag_left(deadline: datetime, left_ms: int, moved_at: datetime, given: timedelta) -> int:
+    """What is left of a round's lag when the turn ended at `moved_at`: what came after the deadline
+    is used of it, up to what the turn was `given`.
+    """
+    used = min(given, max(timedelta(0), moved_at - deadline))
+    return max(0, left_ms - used // _MILLISECOND)
+
+
+def last_moment(deadline: datetime, bank_ms: int, given: timedelta = LAG) -> datetime:
+    """Until when a move of the seat in turn counts; `given` is its lag."""
+    return deadline + bank_ms * _MILLISECOND + given
+
+
+def bank_after(deadline: datetime, bank_ms: int, moved_at: datetime, given: timedelta = LAG) -> int:
     """What is left of a bank when the turn ended at `moved_at`."""
-    over = moved_at - deadline - LAG
+    over = moved_at - deadline - given
     return max(0, bank_ms - max(0, over // _MILLISECOND))
 
 

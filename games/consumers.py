@@ -28,6 +28,7 @@ from games.limits import BadFrames, TokenBucket
 from games.models.match import ID_LENGTH
 from games.picture import Scene
 from games.protocol import BadFrame, Message
+from games.trips import Trips
 from players import languages, sessions
 
 logger = logging.getLogger(__name__)
@@ -117,6 +118,7 @@ class TableConsumer(LeanConsumer):
         self.match_id = self.scope["url_route"]["kwargs"]["match_id"]
         self.bucket, self.bad_frames = TokenBucket(), BadFrames()
         self.showing = asyncio.Lock()
+        self.trips = Trips()
         user = self.scope.get("user")
         self.viewer = user if user is not None and user.is_authenticated else None
         self.language = _language_of(self.scope)
@@ -194,6 +196,8 @@ class TableConsumer(LeanConsumer):
                 await self._hello(seq)
             case protocol.Ping(sent):
                 await self._ping(sent)
+            case protocol.Echo(now):
+                self.trips.answered(now, received)
             case protocol.Nudge():
                 await self._nudge()
             case protocol.Act():
@@ -294,15 +298,18 @@ class TableConsumer(LeanConsumer):
                 return
             await self._listen()
             if self.viewer is not None:
-                await in_database(services.seen)(match_id=self.match_id, player=self.viewer)
+                seen = {"player": self.viewer, "trip_ms": self.trips.longest_ms}
+                await in_database(services.seen)(match_id=self.match_id, **seen)
         if self._joined and now - self._last_look >= LOOK_EVERY:
             self._last_look = now
             await self._nudge()
+        moment = clock.now()
+        self.trips.sent(moment)
         await self._say(
             {
                 "t": "pong",
                 "sent": sent,
-                "now": clock.ms(clock.now()),
+                "now": clock.ms(moment),
                 "seq": self.sent_seq or 0,
                 "watching": events.hub().watching(self.match_id),
             }

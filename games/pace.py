@@ -96,13 +96,18 @@ def turn_due(table: Table) -> datetime:
     assert card.deadline is not None
     seat = table.seats[turn]
     if not table.served(seat):
-        return clock.last_moment(card.deadline, seat.bank_ms)
+        return clock.last_moment(card.deadline, seat.bank_ms, lag_of(seat))
     pause = clock.server_delay(card.bot_delay_ms, card.pk, card.turn_seq)
     if _people_may_claim(table):
         pause = max(pause, clock.CLAIM_PAUSE)
     due = started_at(table) + pause
     # A bot that means to claim does so before any move of the server's ends its chance.
     return due if bot_claim(table) is None else max(due, claim_due(table))
+
+
+def lag_of(seat: Seat) -> timedelta:
+    """What the network may take of the seat's turn."""
+    return clock.lag(seat.trip_ms, seat.lag_ms)
 
 
 def claim_due(table: Table) -> datetime:

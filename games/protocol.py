@@ -77,6 +77,13 @@ class Ping:
 
 
 @dataclass(frozen=True, slots=True)
+class Echo:
+    """A pong has come: `now` is what it said."""
+
+    now: int
+
+
+@dataclass(frozen=True, slots=True)
 class Nudge:
     """The client's clock says that the turn is over."""
 
@@ -116,7 +123,7 @@ class Watch:
     tables: tuple[str, ...]
 
 
-Message = Hello | Act | Ready | Resign | Back | Ping | Nudge | Rematch | Bots | Say
+Message = Hello | Act | Ready | Resign | Back | Ping | Echo | Nudge | Rematch | Bots | Say
 
 
 def parse(text: str) -> Message:
@@ -282,6 +289,7 @@ _READERS: Final[Mapping[str, Callable[[Mapping[str, object]], Message]]] = {
     "resign": lambda data: Resign(_id(data)),
     "back": lambda data: Back(),
     "ping": lambda data: Ping(_whole(data, "sent", MAX_MOMENT), _seq_or_none(data)),
+    "echo": lambda data: Echo(_whole(data, "now", MAX_MOMENT)),
     "nudge": lambda data: Nudge(_seq(data)),
     "rematch": lambda data: Rematch(_id(data)),
     "bots": _bots,

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from engine import events as ev
 from engine.match import Match as Game
-from games import store
+from games import clock, store
 from games.errors import GameError
 from games.models import Match, MatchEvent, Seat
 
@@ -23,8 +23,8 @@ _MOVES: Final = frozenset(
 # … and after these a new turn, round or break begins: drawing does not end a turn.
 _TURNS: Final = _MOVES - {"drew"}
 _SEAT: Final = (
-    "player_id", "name", "bot_level", "sat_at", "bank_ms", "timeouts", "away_since", "seen_at",
-    "ready",
+    "player_id", "name", "bot_level", "sat_at", "bank_ms", "lag_ms", "timeouts", "away_since",
+    "seen_at", "ready",
 )  # fmt: skip
 
 
@@ -176,7 +176,7 @@ class Table:
         started = self.game.start_round(dealt.tiles, dealt.leader)
         self.log_game(started, notes={"deal": dealt.public})
         for seat in self.seats:
-            seat.ready = False
+            seat.ready, seat.lag_ms = False, int(clock.LAG_POOL.total_seconds() * 1000)
 
 
 def _values(seat: Seat) -> tuple[Any, ...]:

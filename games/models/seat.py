@@ -15,7 +15,9 @@ class Seat(models.Model):
 
     `sat_at` is null while a reserved seat waits for its player; `timeouts` counts turns run out in
     a row; `time_percent` is how much of the table's time for a turn, and of its bank, the seat is
-    given; `away_since` says that the server plays; `ready` is for the next round's deal.
+    given; `trip_ms` is how long messages took to it and back, as the server measured it, and
+    `lag_ms` what is left of its allowance for that in the round (games.clock); `away_since` says
+    that the server plays; `ready` is for the next round's deal.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE)
@@ -28,6 +30,8 @@ class Seat(models.Model):
     sat_at = models.DateTimeField(null=True, blank=True)
     time_percent = models.PositiveSmallIntegerField(default=100)
     bank_ms = models.PositiveIntegerField(default=0)
+    trip_ms = models.PositiveSmallIntegerField(null=True, blank=True)
+    lag_ms = models.PositiveSmallIntegerField(default=2000)
     timeouts = models.PositiveSmallIntegerField(default=0)
     away_since = models.DateTimeField(null=True, blank=True)
     seen_at = models.DateTimeField(null=True, blank=True)

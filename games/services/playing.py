@@ -15,7 +15,7 @@ from engine.errors import EngineError
 from engine.events import Claimed, Event
 from engine.match import Match as Game
 from engine.view import view
-from games import chance, clock
+from games import chance, clock, pace
 from games.errors import GameError
 from games.models import Match, Seat
 from games.services.work import (
@@ -125,7 +125,9 @@ def take_action(
         raise
     if not isinstance(action, Claim):
         assert card.deadline is not None
-        seat.bank_ms = clock.bank_after(card.deadline, seat.bank_ms, moment)
+        lag = pace.lag_of(seat)
+        seat.bank_ms = clock.bank_after(card.deadline, seat.bank_ms, moment, lag)
+        seat.lag_ms = clock.lag_left(card.deadline, seat.lag_ms, moment, lag)
     seat.timeouts = 0
     return Ack(table.log_game(happened, seat.index, client_id))
 
@@ -141,7 +143,8 @@ def _late(
         return settle_claims if moment > deadline + clock.LAG else None
     if game.turn != seat.index or isinstance(action, Claim):
         return None
-    return run_out if moment > clock.last_moment(deadline, seat.bank_ms) else None
+    last = clock.last_moment(deadline, seat.bank_ms, pace.lag_of(seat))
+    return run_out if moment > last else None
 
 
 def _has_claimed(game: Game, seat: int) -> bool:
@@ -173,6 +176,9 @@ def run_out(table: Table) -> None:
     turn = table.game.turn
     assert turn is not None
     seat = table.seats[turn]
+    deadline = table.card.deadline
+    if deadline is not None:
+        seat.lag_ms = clock.lag_left(deadline, seat.lag_ms, table.now, pace.lag_of(seat))
     seat.bank_ms = 0
     seat.timeouts += 1
     force(table)

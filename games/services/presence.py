@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import Q
@@ -11,6 +11,8 @@ from django.db.models import Q
 from games import clock, events
 from games.models import Match, Seat
 from games.services.opening import sit
+
+MOST_TRIP_MS: Final = 10_000
 
 
 def arrive(*, match_id: str, player: Any, now: datetime | None = None) -> None:
@@ -28,11 +30,19 @@ def arrive(*, match_id: str, player: Any, now: datetime | None = None) -> None:
         _be_seen(seat, now or clock.now())
 
 
-def seen(*, match_id: str, player: Any, now: datetime | None = None) -> None:
-    """A heartbeat of a player's socket. It comes from a machine, so it ends no absence."""
+def seen(
+    *, match_id: str, player: Any, trip_ms: int | None = None, now: datetime | None = None
+) -> None:
+    """A heartbeat of a player's socket, and how long its messages take there and back, if that was
+    measured. It comes from a machine, so it ends no absence.
+    """
     seat = _seat(match_id, player)
-    if seat is not None:
-        _be_seen(seat, now or clock.now())
+    if seat is None:
+        return
+    _be_seen(seat, now or clock.now())
+    # A turn that has begun keeps the lag that its end was set by.
+    if trip_ms is not None and seat.match.turn != seat.index:
+        Seat.objects.filter(pk=seat.pk).update(trip_ms=min(trip_ms, MOST_TRIP_MS))
 
 
 def _seat(match_id: str, player: Any) -> Seat | None:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from games import clock
+from games.trips import Trips
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
@@ -45,3 +46,55 @@ def test_someone_is_present_for_25_seconds_after_a_sign_of_life() -> None:
     assert clock.is_present(NOON, NOON + seconds(25))
     assert not clock.is_present(NOON, NOON + seconds(25.001))
     assert not clock.is_present(None, NOON)
+
+
+@pytest.mark.parametrize(
+    ("trip_ms", "left_ms", "given"),
+    [
+        (None, 2000, 500), (0, 2000, 100), (99, 2000, 100), (240, 2000, 240), (9000, 2000, 500),
+        (240, 180, 180), (None, 0, 0), (0, 40, 40),
+    ],
+)  # fmt: skip
+def test_a_turns_lag_is_the_measured_trip_within_the_caps(
+    trip_ms: int | None, left_ms: int, given: int
+) -> None:
+    assert clock.lag(trip_ms, left_ms) == timedelta(milliseconds=given)
+
+
+@pytest.mark.parametrize(
+    ("late", "left"), [(-3, 2000), (0, 2000), (0.1, 1900), (0.3, 1800), (60, 1800)]
+)
+def test_only_what_came_after_the_deadline_is_used_of_a_rounds_lag(late: float, left: int) -> None:
+    given = timedelta(milliseconds=200)
+    assert clock.lag_left(NOON, 2000, NOON + seconds(late), given) == left
+
+
+def test_a_liar_gains_no_more_than_two_seconds_in_a_round() -> None:
+    left, gained = 2000, timedelta(0)
+    for _turn in range(14):
+        given = clock.lag(60_000, left)
+        gained += given
+        left = clock.lag_left(NOON, left, clock.last_moment(NOON, 0, given), given)
+    assert gained == seconds(2)
+
+
+def test_only_the_pong_that_was_sent_last_measures_a_trip_and_once() -> None:
+    trips = Trips()
+    assert trips.longest_ms is None
+    trips.sent(NOON)
+    trips.answered(clock.ms(NOON) - 1, NOON)
+    assert trips.longest_ms is None
+    trips.answered(clock.ms(NOON), NOON + seconds(0.08))
+    trips.answered(clock.ms(NOON), NOON + seconds(9))
+    assert trips.longest_ms == 80
+
+
+def test_the_longest_of_the_last_eight_trips_counts() -> None:
+    trips = Trips()
+    for taken in (0.4, 0.1, 0.2, 0.1, 0.1, 0.1, 0.1, 0.1):
+        trips.sent(NOON)
+        trips.answered(clock.ms(NOON), NOON + seconds(taken))
+    assert trips.longest_ms == 400
+    trips.sent(NOON)
+    trips.answered(clock.ms(NOON), NOON + seconds(0.1))
+    assert trips.longest_ms == 200

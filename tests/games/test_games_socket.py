@@ -551,3 +551,22 @@ async def test_another_process_says_who_watches_there() -> None:
         while events.hub().watching("abcdefghijkl") != 3:
             await asyncio.sleep(0.01)
     assert events.hub().watching("other") == 0
+
+
+async def test_the_server_measures_how_long_messages_take_by_the_echo_of_its_pong(
+    make_match: Make,
+) -> None:
+    match = await in_thread(make_match)()
+    player = await in_thread(lambda: match.seat_set.exclude(index=match.turn).get().player)()
+    async with socket(match.pk, player) as client:
+        await client.hello()
+        await client.say(t="ping", sent=1, seq=match.seq)
+        pong = await client.heard("pong")
+        await client.say(t="echo", now=pong["now"])
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(consumers, "SEEN_EVERY", 0.0)
+            await client.say(t="ping", sent=2, seq=match.seq)
+            await client.heard("pong")
+    seat = await in_thread(lambda: match.seat_set.get(player=player))()
+    assert seat.trip_ms is not None
+    assert 0 <= seat.trip_ms < 5000

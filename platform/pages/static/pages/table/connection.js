@@ -157,6 +157,7 @@ export class Connection {
     this.machine.cancel(this.deadline);
     this.timers.delete(this.deadline);
     this.deadline = null;
+    this.write({ t: "echo", now }); // by which the server knows how long the way is
     this.offset.sample(sent, now, this.machine.now());
     if (this.ready) this.hooks.status(this.offset.trip > SLOW ? "slow" : "live");
     this.hooks.watched?.(watching ?? 0);
