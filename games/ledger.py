@@ -16,7 +16,7 @@ from games import clock, events, pace, scenes, store
 from games.errors import GameError
 from games.models import Match, MatchEvent, Seat
 from games.table import Table
-from outbox.services import publish
+from outbox.services import publish_all
 
 _CARD: Final = (
     "status", "phase", "seq", "turn_seq", "head", "turn", "deadline", "wake_at", "scores",
@@ -69,17 +69,17 @@ def save(*tables: Table) -> None:
     _save_seats(known)
     MatchEvent.objects.bulk_create([row for table in changed for row in table.new])
     store.write_deals(table.state for table in changed)
-    for table in changed:
-        if any(row.kind == "match_ended" for row in table.new):
-            publish("match.finished", key=table.card.pk, payload={"match": table.card.pk})
+    ended = [row.match_id for table in changed for row in table.new if row.kind == "match_ended"]
+    if ended:
+        publish_all("match.finished", {match_id: {"match": match_id} for match_id in ended})
     transaction.on_commit(lambda: _tell(changed))
 
 
 def _save_new(tables: Sequence[Table]) -> None:
-    """Store new matches; the card comes first, since all else points at it."""
-    for table in tables:
-        table.card.save(force_insert=True)
-        Seat.objects.bulk_create(table.seats)
+    """Store new matches; the cards come first, since all else points at them."""
+    if tables:
+        Match.objects.bulk_create([table.card for table in tables])
+        Seat.objects.bulk_create([seat for table in tables for seat in table.seats])
 
 
 def _is_rare(table: Table) -> bool:

@@ -15,6 +15,16 @@ from django.utils.translation import pgettext_lazy
 
 ID_LENGTH: Final = 12
 MOST_DELAY: Final = 3
+LIMITS: Final = {
+    "seats": (2, 4),
+    "turn_seconds": (5, 300),
+    "bank_seconds": (0, 3600),
+    "break_seconds": (0, 300),
+    "bot_delay_ms": (0, 60_000),
+    "away_after": (1, 100),
+    "spectator_delay": (0, MOST_DELAY),
+}
+"""The least and the most of each number that whoever opens a table may choose."""
 ID_ALPHABET: Final = string.digits + string.ascii_letters
 
 
@@ -23,10 +33,14 @@ def new_id() -> str:
     return "".join(secrets.choice(ID_ALPHABET) for _ in range(ID_LENGTH))
 
 
-def _between(name: str, field: str, low: int, high: int) -> models.CheckConstraint:
-    return models.CheckConstraint(
-        name=name, condition=Q(**{f"{field}__gte": low, f"{field}__lte": high})
-    )
+def _within_limits() -> list[models.CheckConstraint]:
+    return [
+        models.CheckConstraint(
+            name=f"match_{field.removesuffix('_ms')}",
+            condition=Q(**{f"{field}__gte": low, f"{field}__lte": high}),
+        )
+        for field, (low, high) in LIMITS.items()
+    ]
 
 
 class Match(models.Model):
@@ -115,13 +129,7 @@ class Match(models.Model):
         verbose_name_plural = _("matches")
         ordering = ["-created_at"]
         constraints = [
-            _between("match_seats", "seats", 2, 4),
-            _between("match_turn_seconds", "turn_seconds", 5, 300),
-            _between("match_bank_seconds", "bank_seconds", 0, 3600),
-            _between("match_break_seconds", "break_seconds", 0, 300),
-            _between("match_bot_delay", "bot_delay_ms", 0, 60_000),
-            _between("match_away_after", "away_after", 1, 100),
-            _between("match_spectator_delay", "spectator_delay", 0, MOST_DELAY),
+            *_within_limits(),
             models.CheckConstraint(name="match_talk", condition=Q(talk__in=["words", "text"])),
             models.CheckConstraint(name="match_turn_seq", condition=Q(turn_seq__lte=F("seq"))),
             # A running match that nobody will ever look at again would stand still for good.

@@ -2,11 +2,13 @@
 
 from games.services.ending import call_time, cancel, forfeit, resign
 from games.services.opening import (
+    Opening,
     add_bot,
     fill_with_bots,
     join,
     leave,
     open_match,
+    open_matches,
     rematch,
     sit,
     start,
@@ -18,6 +20,7 @@ from games.services.waking import wake
 
 __all__ = [
     "Ack",
+    "Opening",
     "act",
     "add_bot",
     "arrive",
@@ -29,6 +32,7 @@ __all__ = [
     "join",
     "leave",
     "open_match",
+    "open_matches",
     "ready",
     "rematch",
     "resign",

@@ -4,98 +4,130 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, Required, TypedDict, Unpack
 
-from django.core.exceptions import ValidationError
 from django.db import transaction
 
+from engine.errors import EngineError
 from engine.match import Match as Game
 from engine.rules import RULES_VERSION, RuleSet, game_of
 from games import clock, ledger, store
 from games.errors import GameError
 from games.models import Match, Seat
+from games.models.match import LIMITS
 from games.services.ending import call_off
-from games.services.work import at_table, send_away, welcome_back
+from games.services.work import Refused, at_table, send_away, welcome_back
 from games.table import Table
-from outbox.services import publish
+from outbox.services import publish_all
 from players.services import bot_player
 
 TIME_PERCENTS: Final = (100, 150, 200)
 LEVELS: Final = ("easy", "medium", "hard")
 
 
-def open_match(
-    *,
-    rules: Mapping[str, object],
-    seats: int,
-    host: Any = None,
-    players: Sequence[Any] | None = None,
-    bots: Mapping[int, str] | None = None,
-    turn_seconds: int = 15,
-    bank_seconds: int = 0,
-    break_seconds: int = 8,
-    bot_delay_ms: int = 900,
-    away_after: int = 3,
-    rated: bool = True,
-    listed: bool = True,
-    context: Mapping[str, object] | None = None,
-    sit_by: datetime | None = None,
-    forfeit_away_seconds: int | None = None,
-    starts_when_full: bool = True,
-    spectator_delay: int = 0,
-    talk: str = Match.Talk.WORDS,
-    time_percents: Mapping[int, int] | None = None,
-    now: datetime | None = None,
-) -> Match:
-    """Open a table.
+class Opening(TypedDict, total=False):
+    """A table as it is wished for; what is left out is as the model has it.
 
     `players` reserves seats, by seat (None: free); without it the host takes the first free seat.
     `bots` seats bots by strength. With `sit_by`, people with a reserved seat must come (`sit`)
-    until then, and who does not come loses; without it they are taken to be there. A full table
-    starts at once, unless `starts_when_full` is off. Spectators are `spectator_delay` turns behind.
-    `talk` says whether players may write to each other ("text"), or have preset words alone.
-    `time_percents` gives seats 150 or 200 percent of the time for a turn and of the bank.
-    `context` is plain data for whoever opened the table. Raises BadRules, or GameError
-    (bad_setting, no_such_bot, taken).
+    until then, and who does not come loses; without it they are taken to be there. They are told
+    (`match.reserved`), unless `told` is off. A full table starts at once, unless
+    `starts_when_full` is off. Spectators are `spectator_delay` turns behind. `talk` says whether
+    players may write to each other ("text"), or have preset words alone. `time_percents` gives
+    seats 150 or 200 percent of the time for a turn and of the bank. `context` is plain data for
+    whoever opened the table.
     """
-    card = Match(
-        rules=dict(rules),
-        host=host,
-        turn_seconds=turn_seconds,
-        bank_seconds=bank_seconds,
-        break_seconds=break_seconds,
-        bot_delay_ms=bot_delay_ms,
-        away_after=away_after,
-        rated=rated,
-        listed=listed,
-        context=dict(context or {}),
-        sit_by=sit_by,
-        forfeit_away_seconds=forfeit_away_seconds,
-        starts_when_full=starts_when_full,
-        spectator_delay=spectator_delay,
-        talk=talk,
-    )
-    if not set((time_percents or {}).values()) <= set(TIME_PERCENTS):
-        raise GameError("bad_setting", key="time_percents")
-    given: list[Any] = list(players) if players is not None else []
+
+    rules: Required[Mapping[str, object]]
+    seats: Required[int]
+    host: Any
+    players: Sequence[Any] | None
+    bots: Mapping[int, str] | None
+    turn_seconds: int
+    bank_seconds: int
+    break_seconds: int
+    bot_delay_ms: int
+    away_after: int
+    rated: bool
+    listed: bool
+    context: Mapping[str, object]
+    sit_by: datetime | None
+    told: bool
+    forfeit_away_seconds: int | None
+    starts_when_full: bool
+    spectator_delay: int
+    talk: str
+    time_percents: Mapping[int, int] | None
+    now: datetime | None
+
+
+_NOT_OF_THE_CARD: Final = frozenset(("seats", "players", "bots", "told", "time_percents", "now"))
+
+
+def open_match(**opening: Unpack[Opening]) -> Match:
+    """Open a table. Raises BadRules, or GameError (bad_setting, no_such_bot, taken)."""
+    (answer,) = open_matches([opening])
+    if isinstance(answer, GameError | EngineError):
+        raise answer
+    return answer
+
+
+def open_matches(openings: Sequence[Opening]) -> list[Match | Refused]:
+    """Open many tables in one transaction, each as if it was the only one: it, or its refusal.
+
+    Whoever has hundreds to open does so by some dozens, so that no lock is held for long.
+    """
     with transaction.atomic():
-        table = _opened(card, seats, now)
-        for seat in table.seats:
-            _give_time(seat, (time_percents or {}).get(seat.index, 100), card)
-        _seat_bots(table, bots or {})
-        for index, player in enumerate(given):
-            if player is not None:
-                _reserve(table, index, player, sat=sit_by is None)
-        if players is None and host is not None:
-            free = _free_seat(table)
-            if free is not None:
-                _take(table, free, host)
-        _log_opened(table)
-        _start_if_full(table)
-        ledger.save(table)
-        if sit_by is not None:
-            publish("match.reserved", key=table.card.pk, payload={"match": table.card.pk})
-    return table.card
+        answers = [_set_up(opening) for opening in openings]
+        opened = [answer for answer in answers if isinstance(answer, Table)]
+        ledger.save(*opened)
+        told = [
+            answer.card.pk
+            for opening, answer in zip(openings, answers, strict=True)
+            if isinstance(answer, Table) and answer.card.sit_by and opening.get("told", True)
+        ]
+        publish_all("match.reserved", {match_id: {"match": match_id} for match_id in told})
+    return [answer.card if isinstance(answer, Table) else answer for answer in answers]
+
+
+def _set_up(opening: Opening) -> Table | Refused:
+    """The table that is to be stored, begun if it is full."""
+    try:
+        table = _furnished(opening)
+    except (GameError, EngineError) as refusal:
+        return refusal
+    _log_opened(table)
+    _start_if_full(table)
+    return table
+
+
+def _furnished(opening: Opening) -> Table:
+    """A table with everybody at their seats. Raises BadRules, GameError."""
+    settings: dict[str, Any] = {
+        name: value for name, value in opening.items() if name not in _NOT_OF_THE_CARD
+    }
+    settings |= {"rules": dict(opening["rules"]), "context": dict(opening.get("context", {}))}
+    percents = opening.get("time_percents") or {}
+    if not set(percents.values()) <= set(TIME_PERCENTS):
+        raise GameError("bad_setting", key="time_percents")
+    table = _opened(Match(**settings), opening["seats"], opening.get("now"))
+    for seat in table.seats:
+        _give_time(seat, percents.get(seat.index, 100), table.card)
+    _seat_bots(table, opening.get("bots") or {})
+    _seat_people(table, opening)
+    return table
+
+
+def _seat_people(table: Table, opening: Opening) -> None:
+    """The reserved seats, or else the host's own."""
+    players, host = opening.get("players"), opening.get("host")
+    for index, player in enumerate(players or ()):
+        if player is not None:
+            _reserve(table, index, player, sat=table.card.sit_by is None)
+    if players is None and host is not None:
+        free = _free_seat(table)
+        if free is not None:
+            _take(table, free, host)
 
 
 def _give_time(seat: Seat, percent: int, card: Match) -> None:
@@ -119,21 +151,15 @@ def _opened(card: Match, seats: int, now: datetime | None) -> Table:
 
 def _check(card: Match) -> None:
     """Raises GameError("bad_setting") naming the setting that the database would refuse."""
-    whole = (
-        "turn_seconds", "bank_seconds", "break_seconds", "bot_delay_ms", "away_after",
-        "spectator_delay",
-    )  # fmt: skip
-    for name in whole:
-        if type(getattr(card, name)) is not int:
+    for name, (least, most) in LIMITS.items():
+        value = getattr(card, name)
+        if type(value) is not int or not least <= value <= most:
             raise GameError("bad_setting", key=name)
+    if card.talk not in Match.Talk.values:
+        raise GameError("bad_setting", key="talk")
     limit = card.forfeit_away_seconds
     if limit is not None and (type(limit) is not int or limit < 0):
         raise GameError("bad_setting", key="forfeit_away_seconds")
-    for constraint in Match._meta.constraints:
-        try:
-            constraint.validate(Match, card)
-        except ValidationError:
-            raise GameError("bad_setting", key=constraint.name.removeprefix("match_")) from None
 
 
 def _log_opened(table: Table) -> None:

@@ -12,7 +12,7 @@ import datetime as dt
 import logging
 import random
 import traceback
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from django.conf import settings
@@ -36,24 +36,41 @@ class NotInTransaction(RuntimeError):
     """`publish` was called where the fact itself could be lost or kept without the news of it."""
 
 
-def publish(kind: str, *, key: str, payload: dict[str, Any]) -> Message:
+def publish(kind: str, *, key: str, payload: dict[str, Any]) -> None:
     """Writes the news for every subscriber of `kind`; the second call with a key changes nothing.
 
     Raises NotInTransaction outside of a transaction.
     """
+    publish_all(kind, {key: payload})
+
+
+def publish_all(kind: str, payloads: Mapping[str, dict[str, Any]]) -> None:
+    """The same for much news of one kind, each payload under its key, in a few statements."""
     if not connection.in_atomic_block:
         raise NotInTransaction(f"Publish {kind} inside the transaction that makes it true.")
-    message, is_new = Message.objects.get_or_create(
-        kind=kind, key=key, defaults={"payload": payload}
-    )
-    if is_new:
-        subscribers: list[str] = settings.OUTBOX_SUBSCRIPTIONS.get(kind, [])
+    known = set(_keyed(kind, payloads).values_list("key", flat=True))
+    keys = sorted(payloads.keys() - known)  # in one order everywhere: who waits waits in no circle
+    new = [Message(kind=kind, key=key, payload=payloads[key]) for key in keys]
+    if not new:
+        return
+    # Somebody may publish a key in the same instant: theirs is waited for, and stands.
+    Message.objects.bulk_create(new, ignore_conflicts=True)
+    subscribers: list[str] = settings.OUTBOX_SUBSCRIPTIONS.get(kind, [])
+    if subscribers:
+        ids = _keyed(kind, keys).values_list("pk", flat=True)
         Delivery.objects.bulk_create(
-            Delivery(message=message, subscriber=subscriber) for subscriber in subscribers
+            (
+                Delivery(message_id=pk, subscriber=subscriber)
+                for pk in ids
+                for subscriber in subscribers
+            ),
+            ignore_conflicts=True,
         )
-        if subscribers:
-            transaction.on_commit(nudge.ask, robust=True)
-    return message
+        transaction.on_commit(nudge.ask, robust=True)
+
+
+def _keyed(kind: str, keys: Collection[str]) -> QuerySet[Message]:
+    return Message.objects.filter(kind=kind, key__in=list(keys)).order_by("pk")
 
 
 def drain(*, limit: int = 100, now: dt.datetime | None = None) -> int:

@@ -10,10 +10,12 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from engine.errors import BadRules
-from games import clock, selectors, services, store
+from engine.errors import BadRules, EngineError
+from games import clock, dealer, selectors, services, store
 from games.errors import GameError
-from games.models import Match, MatchEvent
+from games.models import Match, MatchEvent, Seat
+from games.models.deal import Deal
+from outbox.models import Delivery, Message
 from players.models import Player
 from players.services import bot_player
 
@@ -339,3 +341,83 @@ def test_a_rematch_nobody_comes_to_can_be_asked_for_again(
     assert first.status == "cancelled"
     again = services.rematch(match_id=match.pk, player=asker)
     assert again.pk != first.pk
+
+
+def rows() -> dict[str, list[dict[str, Any]]]:
+    """All that opening tables writes, without the numbers that the database gives by itself."""
+    models = (Match, Seat, MatchEvent, Deal, Message, Delivery)
+    own = ("id", "message_id", "created_at", "next_try_at")
+    return {
+        model.__name__: sorted(
+            (
+                {name: value for name, value in row.items() if name not in own or model is Match}
+                for row in model._default_manager.values()
+            ),
+            key=repr,
+        )
+        for model in models
+    }
+
+
+def test_tables_opened_together_are_what_each_would_be_alone(
+    make_player: Callable[..., Player],
+) -> None:
+    people = [make_player() for _ in range(8)]
+    now = timezone.now()
+    many: list[services.Opening] = [
+        {"rules": RULES, "seats": 2, "players": people[:2], "sit_by": now + timedelta(seconds=20)},
+        {"rules": RULES, "seats": 2, "players": people[2:4], "context": {"pairing": 7}},
+        {"rules": {"preset": "chess"}, "seats": 2, "players": people[:2]},
+        {"rules": {"preset": "classic"}, "seats": 3, "host": people[4], "bots": {1: "hard"}},
+        {"rules": RULES, "seats": 2, "players": [people[5], people[5]]},
+        {"rules": RULES, "seats": 2, "host": people[4], "turn_seconds": 4},
+        {
+            "rules": {"preset": "allfives", "partners": True}, "seats": 4, "players": people[4:],
+            "time_percents": {1: 150}, "bank_seconds": 60, "starts_when_full": False,
+        },
+        {"rules": {"preset": "draw"}, "seats": 2, "bots": {0: "easy", 1: "easy"}},
+        {"rules": {"preset": "draw"}, "seats": 2, "bots": {0: "clever"}},
+        {"rules": RULES, "seats": 2, "players": people[6:], "sit_by": now, "told": False},
+    ]  # fmt: skip
+    codes = []
+    chance = dealer.secrets.random  # type: ignore[attr-defined]  # the tests' own (conftest.py)
+    before = chance.getstate()
+    for opening in many:
+        try:
+            services.open_match(**{**opening, "now": now})
+        except (GameError, EngineError) as refused:
+            codes.append(refused.code)
+    alone = rows()
+    assert codes == ["bad_rules", "taken", "bad_setting", "no_such_bot"]
+    for model in (Match, Message):
+        model._default_manager.all().delete()
+    chance.setstate(before)
+    answers = services.open_matches([{**opening, "now": now} for opening in many])
+    assert rows() == alone
+    assert [len(found) for found in alone.values()] == [6, 15, 24, 2, 1, 1]
+    assert [answer.code for answer in answers if not isinstance(answer, Match)] == codes
+    opened = [answer for answer in answers if isinstance(answer, Match)]
+    assert [store.verify(match.pk) for match in opened] == [[]] * 6
+    assert [match.status for match in opened] == [
+        "open",
+        "running",
+        "open",
+        "open",
+        "running",
+        "open",
+    ]
+
+
+@pytest.mark.parametrize("tables", [1, 20])
+def test_a_table_costs_no_statement_of_its_own(
+    tables: int,
+    make_player: Callable[..., Player],
+    django_assert_num_queries: Callable[..., Any],
+) -> None:
+    people = [make_player() for _ in range(2 * tables)]
+    sit_by = timezone.now() + timedelta(seconds=20)
+    pairs = zip(people[::2], people[1::2], strict=True)
+    with django_assert_num_queries(9):
+        services.open_matches(
+            [{"rules": RULES, "seats": 2, "players": pair, "sit_by": sit_by} for pair in pairs]
+        )
