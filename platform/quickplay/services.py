@@ -17,7 +17,7 @@ from itertools import groupby
 from typing import Final
 
 from django.db import connection, transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from games import events
@@ -45,7 +45,7 @@ JUST_MET: Final = timedelta(minutes=10)
 KEPT: Final = timedelta(days=1)
 UNKNOWN: Final = (1500.0, 130.0)
 """Rating and deviation of somebody who has none in the pool."""
-AT_ONCE: Final = 25
+AT_ONCE: Final = 100
 """Tables opened in one transaction, which holds the seeks of all who wait in the queue."""
 QUICK: Final = "quick"
 """The topic of pages that show how many wait."""
@@ -140,8 +140,12 @@ def play_bot(*, player: Player, now: datetime | None = None) -> Match:
             row for row in rows if row.seen_at >= moment - PRESENT or row.player_id == player.pk
         ]
         together = [row for row in there if row.player_id not in busy]
-        people = [row.player_id for row in together]
-        return _open_table(QUEUES[together[0].queue], together, people, now, bot=True)
+        people = Player.objects.in_bulk([row.player_id for row in together])
+        queue, seats = QUEUES[together[0].queue], [people[row.player_id] for row in together]
+        level = bots.level_for(queue, together[0].rating)
+        match = tables.open_match(**_opening(queue, seats, moment, rated=False, bot=level))
+        _close(together, [match], Seek.End.BOT, moment)
+        return match
 
 
 def match_waiting(*, queue: str, rounds: int | None = None, now: datetime | None = None) -> int:
@@ -280,47 +284,51 @@ def _match_some(queue: Queue, now: datetime) -> int:
     offer = queue.offer
     waiting = _waiting(rows.values(), now)
     made = pairing.pair(waiting, seats=offer.seats, partners=offer.partners)[:AT_ONCE]
-    seeks = {row.player_id: row for row in rows.values()}
-    for table in made:
-        together = [seeks[player] for player in table.players]
-        _open_table(queue, together, table.players, now, rated=table.rated)
-    return len(made)
-
-
-def _open_table(
-    queue: Queue,
-    seeks: Sequence[Seek],
-    players: Sequence[int],
-    now: datetime | None,
-    *,
-    rated: bool = False,
-    bot: bool = False,
-) -> Match:
-    """The match of these seeks, which are locked, and their end. Bots fill what seats are left."""
-    people = Player.objects.in_bulk(players)
-    seats: list[Player | None] = [people[pk] for pk in players]
-    step = 2 if queue.offer.partners and bot else 1
-    own = {step * at: each for at, each in enumerate(seats)}
-    free = [index for index in range(queue.offer.seats) if index not in own]
-    moment = now or timezone.now()
-    match = tables.open_match(
-        rules=queue.rules,
-        seats=queue.offer.seats,
-        host=seats[0],
-        players=[own.get(index) for index in range(queue.offer.seats)],
-        bots=dict.fromkeys(free, bots.level_for(queue, seeks[0].rating)) if free else None,
-        turn_seconds=queue.turn_seconds,
-        bank_seconds=queue.bank_seconds,
-        rated=rated,
-        listed=not bot,
-        context={"quick": queue.key},
-        sit_by=moment + SIT_WITHIN,
-        now=now,
+    if not made:
+        return 0
+    known = Player.objects.in_bulk([player for table in made for player in table.players])
+    answers = tables.open_matches(
+        [_opening(queue, [known[pk] for pk in t.players], now, rated=t.rated) for t in made]
     )
-    for row in seeks:
-        row.close(Seek.End.BOT if bot else Seek.End.MATCHED, moment, match)
+    matches = [answer for answer in answers if isinstance(answer, Match)]
+    if len(matches) < len(made):
+        log.error("Tables of queue %s were refused: %r", queue.key, set(answers) - set(matches))
+    paired = [row for row in rows.values() if row.player_id in known]
+    _close(paired, matches, Seek.End.MATCHED, now)
+    return len(matches)
+
+
+def _opening(
+    queue: Queue, people: Sequence[Player], now: datetime, *, rated: bool, bot: str = ""
+) -> tables.Opening:
+    """A table for these people, the longest waiting first; bots of that strength beside them."""
+    step = 2 if queue.offer.partners and bot else 1
+    own = {step * at: each for at, each in enumerate(people)}
+    seats = range(queue.offer.seats)
+    return {
+        "rules": queue.rules,
+        "seats": queue.offer.seats,
+        "host": people[0],
+        "players": [own.get(index) for index in seats],
+        "bots": {index: bot for index in seats if index not in own},
+        "turn_seconds": queue.turn_seconds,
+        "bank_seconds": queue.bank_seconds,
+        "rated": rated,
+        "listed": not bot,
+        "context": {"quick": queue.key},
+        "sit_by": now + SIT_WITHIN,
+        "told": False,  # their pages wait for it
+        "now": now,
+    }
+
+
+def _close(seeks: Iterable[Seek], matches: Sequence[Match], how: Seek.End, now: datetime) -> None:
+    """The end of those seeks, which are locked, whose players sit at the matches now."""
+    seats = Seat.objects.filter(match__in=matches, player=OuterRef("player"))
+    Seek.objects.filter(Exists(seats), pk__in=[row.pk for row in seeks]).update(
+        closed_at=now, closed_as=how, match=Subquery(seats.values("match")[:1])
+    )
     _changed(seeks)
-    return match
 
 
 def _waiting(rows: Iterable[Seek], now: datetime) -> Iterator[pairing.Waiting]:
