@@ -349,13 +349,13 @@ def test_no_table_of_the_room_is_tried_by_the_clock(
     Match.objects.all().delete()
     Pairing.objects.filter(number=1).update(status="ready")
     tried: list[int] = []
-    opener = tables.open_table
+    opener = tables.open_tables
 
-    def watched(tournament_id: int, pairing_id: int) -> bool:
-        tried.append(Pairing.objects.get(pk=pairing_id).number)
-        return opener(tournament_id, pairing_id)
+    def watched(tournament_id: int, pairing_ids: list[int]) -> int:
+        tried.extend(Pairing.objects.filter(pk__in=pairing_ids).values_list("number", flat=True))
+        return opener(tournament_id, pairing_ids)
 
-    monkeypatch.setattr(tables, "open_table", watched)
+    monkeypatch.setattr(tables, "open_tables", watched)
     tables.open_ready(cup.pk, limit=1)
     assert tried == [1]
     Tournament.objects.filter(pk=cup.pk).update(play="board")

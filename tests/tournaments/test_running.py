@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -15,7 +15,7 @@ from players.models import Player
 from ratings.models import Rating, RatingChange
 from tournaments import handlers, selectors, services, tasks
 from tournaments.errors import TournamentError
-from tournaments.models import Game, Pairing, Result, Slot, Tournament
+from tournaments.models import Game, Pairing, Result, Round, Slot, Tournament
 from tournaments.services import tables
 
 pytestmark = pytest.mark.django_db
@@ -281,14 +281,15 @@ def test_a_crash_in_the_middle_of_opening_a_round_is_made_good_by_the_tick(
     class Crash(BaseException):
         pass
 
-    def open_two(*args: Any, **kwargs: Any) -> Any:
+    def open_two(openings: Sequence[games.Opening]) -> Any:
         if len(opened) == 2:
             raise Crash
-        opened.append(1)
-        return games.open_match(*args, **kwargs)
+        opened.extend(range(len(openings)))
+        return games.open_matches(openings)
 
     with monkeypatch.context() as patch:
-        patch.setattr(tables, "games", _with(games, open_match=open_two))
+        patch.setattr(tables, "games", _with(games, open_matches=open_two))
+        patch.setattr(tables, "TOGETHER", 2)
         with pytest.raises(Crash):
             services.start(tournament_id=cup.pk, by=cup.organiser)
     assert Match.objects.count() == Game.objects.count() == 2
@@ -298,26 +299,45 @@ def test_a_crash_in_the_middle_of_opening_a_round_is_made_good_by_the_tick(
     assert tasks.tick() == 0
 
 
+@pytest.mark.parametrize("size", [8, 16])
+def test_a_table_of_a_round_costs_no_statement_of_its_own(
+    size: int, started: Event, django_assert_num_queries: Callable[..., Any]
+) -> None:
+    cup = started(size, play="board")
+    Tournament.objects.filter(pk=cup.pk).update(play="live")
+    Round.objects.filter(stage__tournament=cup, number=1).update(status="started")
+    with django_assert_num_queries(19):
+        assert tables.open_ready(cup.pk) == size // 2
+    assert Pairing.objects.filter(stage__tournament=cup, status="live").count() == size // 2
+    assert Match.objects.count() == Game.objects.count() == size // 2
+    assert selectors.verify(cup.pk) == []
+
+
 def _with(module: Any, **changes: Any) -> Any:
     import types
 
     return types.SimpleNamespace(**{**vars(module), **changes})
 
 
+@pytest.mark.parametrize("refused", [True, False])
 def test_a_table_that_cannot_be_opened_keeps_no_other_and_is_tried_again(
-    event: Event, people: People, monkeypatch: pytest.MonkeyPatch
+    refused: bool, event: Event, people: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cup = event()
     for player in people(4):
         services.join(tournament_id=cup.pk, player=player)
 
-    def refuse_first(*args: Any, **kwargs: Any) -> Any:
-        if kwargs["context"]["pairing"] == Pairing.objects.get(number=1).pk:
+    def refuse_first(openings: Sequence[games.Opening]) -> Any:
+        first = Pairing.objects.get(number=1).pk
+        bad = [opening for opening in openings if opening["context"]["pairing"] == first]
+        if bad and not refused:
             raise RuntimeError("no table")
-        return games.open_match(*args, **kwargs)
+        for opening in bad:
+            opening["turn_seconds"] = 4
+        return games.open_matches(openings)
 
     with monkeypatch.context() as patch:
-        patch.setattr(tables, "games", _with(games, open_match=refuse_first))
+        patch.setattr(tables, "games", _with(games, open_matches=refuse_first))
         services.start(tournament_id=cup.pk, by=cup.organiser)
     assert list(Game.objects.values_list("pairing__number", flat=True)) == [2]
     tasks.tick()

@@ -40,7 +40,6 @@ from tournaments.models import (
 from tournaments.services import presences, progress, tables
 from tournaments.services.work import lock, lock_for, running
 
-TABLES_A_TICK = 300
 ABSENT = ("no_show", "forfeit")
 
 log = logging.getLogger(__name__)
@@ -75,7 +74,7 @@ def look(*, tournament_id: int, now: dt.datetime | None = None) -> int:
         return 0
     drawn, seeds = _draw(stage, moment)
     seated = _seat(tournament_id, stage.pk, drawn, seeds, moment) if drawn else 0
-    tables.open_ready(tournament_id, limit=TABLES_A_TICK)
+    tables.open_ready(tournament_id)
     return seated
 
 

@@ -240,7 +240,7 @@ def wish_to_play(*, pairing_id: int, player: Player) -> bool:
         if set(fresh.values_list("player_id", flat=True)) < inside:
             return False
         Pairing.objects.filter(pk=pairing.pk).update(play=Tournament.Play.LIVE)
-    opened = tables.open_table(tournament.pk, pairing.pk)
+    opened = tables.open_tables(tournament.pk, [pairing.pk]) == 1
     PlayWish.objects.filter(pairing=pairing).delete()
     return opened
 

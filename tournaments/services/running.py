@@ -24,7 +24,7 @@ from tournaments.services.drawing import draw_due
 from tournaments.services.setup import write_seeds
 from tournaments.services.work import before_start, lock, lock_for
 
-A_TICK = 200  # tables that one tick opens or closes in an event, at most
+A_TICK = 200  # events that one tick starts, tables that it closes in one, at most
 Status = Tournament.Status
 
 log = logging.getLogger(__name__)
@@ -141,7 +141,7 @@ def reconcile() -> int:
                 if tournament.is_running:
                     _catch_up(tournament)
             draw_due(tournament_id=tournament_id)
-            tables.open_ready(tournament_id, limit=A_TICK)
+            tables.open_ready(tournament_id)
             tables.close_all(tournament_id, limit=A_TICK)
             count += 1
         except Exception:

@@ -1,18 +1,19 @@
 """The live tables of pairings: opened when both opponents are there, stopped when need be.
 
-A table and its game's row are made in one transaction, each pairing in its own: a process that
-dies in the middle of a round leaves some tables open and the others ready, and the next tick
-opens those.
+A table and its game's row are made in one transaction, with those of some dozens of others: a
+process that dies in the middle of a round leaves some tables open and the others ready, and the
+next tick opens those.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Max, Prefetch, Q
 from django.utils import timezone
 
 from games import services as games
@@ -20,11 +21,13 @@ from games.errors import GameError
 from games.models import Match
 from players.models import Player
 from tournaments import formats, tally, topics
+from tournaments.formats import arena
 from tournaments.models import Entrant, Game, Pairing, Round, Slot, Tournament
 from tournaments.services.work import lock
 
 FORFEIT_AWAY_SECONDS = 120  # rules.md 8
-AT_ONCE = 50
+AT_ONCE = 500  # tables that one call opens, at most …
+TOGETHER = 50  # … so many in a transaction, which holds the event
 EVERY_SIDE = range(4)
 
 log = logging.getLogger(__name__)
@@ -33,7 +36,7 @@ log = logging.getLogger(__name__)
 def open_ready(tournament_id: int, limit: int = AT_ONCE) -> int:
     """Opens tables for pairings that are ready; how many. The tick opens what is left over.
 
-    A table that can't be opened is logged and doesn't keep the others.
+    One that can't be opened is logged and doesn't keep the others.
     """
     ready = Pairing.objects.filter(
         stage__tournament=tournament_id,
@@ -42,74 +45,131 @@ def open_ready(tournament_id: int, limit: int = AT_ONCE) -> int:
         round__status=Round.Status.STARTED,
         round__paused_at__isnull=True,
     ).exclude(play_of(Tournament.Play.BOARD))
-    opened = 0
-    for pairing_id in ready.order_by("number").values_list("pk", flat=True)[:limit]:
-        try:
-            opened += open_table(tournament_id, pairing_id)
-        except Exception:
-            log.exception("No table was opened for pairing %d", pairing_id)
-    return opened
+    ids = list(ready.order_by("number").values_list("pk", flat=True)[:limit])
+    return sum(
+        _open_some(tournament_id, ids[at : at + TOGETHER]) for at in range(0, len(ids), TOGETHER)
+    )
+
+
+def _open_some(tournament_id: int, pairing_ids: Sequence[int]) -> int:
+    """All of them together; should that fail, each by itself."""
+    try:
+        return open_tables(tournament_id, pairing_ids)
+    except Exception:
+        if len(pairing_ids) > 1:
+            return sum(_open_some(tournament_id, [pairing_id]) for pairing_id in pairing_ids)
+        log.exception("No table was opened for pairing %d", pairing_ids[0])
+        return 0
 
 
 @transaction.atomic
-def open_table(tournament_id: int, pairing_id: int) -> bool:
-    """Opens the pairing's next table; False when it isn't ready (any more)."""
+def open_tables(tournament_id: int, pairing_ids: Collection[int]) -> int:
+    """Opens the next table of each of the pairings that is ready (still); how many. What a table
+    refuses is raised.
+    """
     tournament = lock(tournament_id)
-    found = Pairing.objects.select_related("round", "stage")
-    pairing = found.get(pk=pairing_id, stage__tournament=tournament)
-    is_ready = pairing.status == Pairing.Status.READY and tournament.is_running
-    if not is_ready or not plays_live(tournament, pairing):
-        return False
-    slots = list(
-        Slot.objects.filter(pairing=pairing)
-        .order_by("index")
-        .select_related("entrant__player", "entrant__partner")
-    )
-    if _is_playing(tournament, slots):
-        return False
-    inside = [slot.entrant for slot in slots if slot.entrant is not None]
-    players = seated(tournament, inside)
-    last = Game.objects.filter(pairing=pairing).order_by("-number").first()
-    number = 1 if last is None else last.number + 1
+    if not tournament.is_running:
+        return 0
+    meetings = _free(tournament, _meetings(tournament, pairing_ids))
     sit_by = timezone.now() + dt.timedelta(seconds=tournament.no_show_seconds)
-    match = games.open_match(
-        rules=pairing.stage.rules or tournament.rules,
-        seats=len(players),
-        players=players,
-        turn_seconds=pairing.stage.turn_seconds,
-        bank_seconds=tournament.bank_seconds,
-        break_seconds=tournament.break_seconds,
-        bot_delay_ms=tournament.bot_delay_ms,
-        spectator_delay=tournament.spectator_delay,
-        time_percents=_time_percents(inside, len(players)),
-        rated=tournament.rated,
-        context={
+    answers = games.open_matches([_opening(tournament, meeting, sit_by) for meeting in meetings])
+    matches = [_not_refused(answer) for answer in answers]
+    Game.objects.bulk_create(
+        Game(pairing=meeting.pairing, number=meeting.number, match_id=match.pk, sit_by=sit_by)
+        for meeting, match in zip(meetings, matches, strict=True)
+    )
+    ids = [meeting.pairing.pk for meeting in meetings]
+    Pairing.objects.filter(pk__in=ids).update(status=Pairing.Status.LIVE)
+    for meeting, match in zip(meetings, matches, strict=True):
+        _catch_up(meeting, match)
+    return len(matches)
+
+
+@dataclass(frozen=True, slots=True)
+class _Meeting:
+    """A pairing that is due at a table, and the number of its next game."""
+
+    pairing: Pairing
+    slots: Sequence[Slot]
+    number: int
+
+    @property
+    def entrants(self) -> list[Entrant]:
+        return [slot.entrant for slot in self.slots if slot.entrant is not None]
+
+
+def _meetings(tournament: Tournament, pairing_ids: Collection[int]) -> list[_Meeting]:
+    """Those of the pairings that are ready for a live table."""
+    slots = Slot.objects.order_by("index").select_related("entrant__player", "entrant__partner")
+    ready = (
+        Pairing.objects.filter(
+            pk__in=pairing_ids, stage__tournament=tournament, status=Pairing.Status.READY
+        )
+        .select_related("round", "stage")
+        .prefetch_related(Prefetch("slots", slots))
+        .annotate(played=Max("games__number", default=0))
+        .order_by("number")
+    )
+    found = []
+    for pairing in ready:
+        pairing.stage.tournament = tournament  # which its settings would be read from, each anew
+        if plays_live(tournament, pairing):
+            found.append(_Meeting(pairing, list(pairing.slots.all()), pairing.played + 1))
+    return found
+
+
+def _free(tournament: Tournament, meetings: Iterable[_Meeting]) -> list[_Meeting]:
+    """The meetings of those who sit at no other table of the event: nobody plays two at once."""
+    in_course = Game.objects.filter(over_at__isnull=True, pairing__stage__tournament=tournament)
+    playing = set(in_course.values_list("pairing__slots__entrant", flat=True))
+    found = []
+    for meeting in meetings:
+        inside = {entrant.pk for entrant in meeting.entrants}
+        if playing.isdisjoint(inside):
+            playing |= inside
+            found.append(meeting)
+    return found
+
+
+def _opening(tournament: Tournament, meeting: _Meeting, sit_by: dt.datetime) -> games.Opening:
+    pairing, players = meeting.pairing, seated(tournament, meeting.entrants)
+    return {
+        "rules": pairing.stage.rules or tournament.rules,
+        "seats": len(players),
+        "players": players,
+        "turn_seconds": pairing.stage.turn_seconds,
+        "bank_seconds": tournament.bank_seconds,
+        "break_seconds": tournament.break_seconds,
+        "bot_delay_ms": tournament.bot_delay_ms,
+        "spectator_delay": tournament.spectator_delay,
+        "time_percents": _time_percents(meeting.entrants, len(players)),
+        "rated": tournament.rated,
+        "context": {
             "pairing": pairing.pk,
-            "game": number,
+            "game": meeting.number,
             "topic": topics.of_event(tournament.pk),
         },
-        sit_by=sit_by,
-        forfeit_away_seconds=FORFEIT_AWAY_SECONDS,
-    )
-    Game.objects.create(pairing=pairing, number=number, match_id=match.pk, sit_by=sit_by)
+        "sit_by": sit_by,
+        # In an arena one table follows another.
+        "told": pairing.stage.format != arena.ID,
+        "forfeit_away_seconds": FORFEIT_AWAY_SECONDS,
+    }
+
+
+def _not_refused(answer: Match | Exception) -> Match:
+    if isinstance(answer, Exception):
+        raise answer
+    return answer
+
+
+def _catch_up(meeting: _Meeting, match: Match) -> None:
+    """What has happened meanwhile to a table that comes late: time called, somebody gone."""
+    pairing = meeting.pairing
     if pairing.round.called_at is not None:
         games.call_time(match_id=match.pk, needs_winner=not formats.get(pairing.stage.format).DRAWS)
-    pairing.status = Pairing.Status.LIVE
-    pairing.save(update_fields=["status"])
-    gone = [s.side for s in slots if s.entrant is not None and not s.entrant.is_active]
+    gone = [s.side for s in meeting.slots if s.entrant is not None and not s.entrant.is_active]
     if gone:
         games.forfeit(match_id=match.pk, seats=gone, reason="forfeit")
-    return True
-
-
-def _is_playing(tournament: Tournament, slots: Sequence[Slot]) -> bool:
-    """Whether one of them sits at another table of the event: nobody plays two at once."""
-    inside = [slot.entrant_id for slot in slots if slot.entrant_id is not None]
-    return Game.objects.filter(
-        over_at__isnull=True,
-        pairing__stage__tournament=tournament,
-        pairing__slots__entrant__in=inside,
-    ).exists()
 
 
 def plays_live(tournament: Tournament, pairing: Pairing) -> bool:
