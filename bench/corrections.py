@@ -21,8 +21,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -30,28 +29,10 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[0] = str(ROOT)  # not this folder: files in it are called as apps are
 
-from bench.site import set_up
+from bench.site import scratch, set_up, timed
 
 POOL, OTHER = "allfives-1v1", "draw-1v1"
 DAYS = 240
-
-
-@contextmanager
-def scratch(url: str) -> Iterator[str]:
-    """An empty database beside the one named; with no name, SQLite's."""
-    if not url:
-        yield ""
-        return
-    import psycopg
-
-    base, _slash, _name = url.rpartition("/")
-    with psycopg.connect(url, autocommit=True) as server:
-        server.execute("DROP DATABASE IF EXISTS muggins_bench WITH (FORCE)")
-        server.execute("CREATE DATABASE muggins_bench")
-        try:
-            yield f"{base}/muggins_bench"
-        finally:
-            server.execute("DROP DATABASE muggins_bench WITH (FORCE)")
 
 
 def fill(matches: int, players: int) -> list[int]:
@@ -118,12 +99,6 @@ def work_off(ready: Any, asked: Any) -> None:
     finally:
         connection.close()
     print(f"of it, computing: {time.thread_time() - began:.1f} s", flush=True)
-
-
-def timed(act: Callable[[], Any]) -> float:
-    began = time.perf_counter()
-    act()
-    return time.perf_counter() - began
 
 
 class Visits:

@@ -1,11 +1,13 @@
 #!/usr/bin/env python
 """An event's pages and commands by the size of its field, as ratios to an empty page of that site.
 
-    .venv/bin/python bench/events.py [--entrants 1000] [--rounds 5] [--times 3]
+    .venv/bin/python bench/events.py [--entrants 1000] [--rounds 5] [--times 3] [--database URL]
 
 A Swiss over the board, its rounds drawn by the site's own services, its results by lot. A page is
 read as a visitor reads it; the floor is a view that answers with the same bytes, through the same
-middleware. Entering one result is the service's own work, the event's lock included.
+middleware. Entering one result is the service's own work, the event's lock included. The tables of
+a round that is played live are opened as the event's tick opens them; the floor is writing their
+rows again, with nothing thought.
 """
 
 from __future__ import annotations
@@ -22,7 +24,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[0] = str(ROOT)  # not this folder: files in it are called as apps are
 
-from bench.site import seconds, set_up
+from bench.bare import ratio_to_floor
+from bench.site import scratch, seconds, set_up, timed
 
 PAGES = ("", "/pairings", "/standings", "/entrants", "/info", "/screen")
 
@@ -52,6 +55,7 @@ def begun(count: int, rounds: int) -> Any:
     Entrant.objects.bulk_create(Entrant(tournament=event, player=player) for player in guests)
     Tournament.objects.filter(pk=event.pk).update(taken=count)
     services.start(tournament_id=event.pk, by=by)
+    services.draw_due(tournament_id=event.pk)
     event.refresh_from_db()
     return event
 
@@ -133,14 +137,30 @@ def pages(event: Any, times: int) -> None:
         )
 
 
+def live_round(count: int) -> None:
+    """The tables of a first round, all of them opened at once: seconds, and those ÷ floor."""
+    from games.models import Match
+    from tournaments.models import Round, Tournament
+    from tournaments.services import tables
+
+    event = begun(count, 1)
+    Tournament.objects.filter(pk=event.pk).update(play="live")
+    Round.objects.filter(stage__tournament=event).update(status=Round.Status.STARTED)
+    took = timed(lambda: tables.open_ready(event.pk, limit=count))
+    opened = Match.objects.count()
+    ratio = ratio_to_floor(took, tables.TOGETHER)
+    print(f"{opened} tables of a round opened in {took:.2f} s, {ratio:.1f} times the same rows")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--entrants", type=int, default=1000)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--times", type=int, default=3)
+    parser.add_argument("--database", default="", help="a PostgreSQL server's (default: SQLite)")
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        set_up(folder)
+    with scratch(given.database) as database, tempfile.TemporaryDirectory() as folder:
+        set_up(folder, database)
         from tournaments import services
 
         chance = random.Random(1)
@@ -155,6 +175,7 @@ def main() -> int:
         decide(event, chance, leave=given.times + 2)
         print(f"one result: {seconds(lambda: enter_one(event), given.times) * 1000:.0f} ms")
         pages(event, given.times)
+        live_round(given.entrants)
     return 0
 
 

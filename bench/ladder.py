@@ -21,8 +21,8 @@ from typing import Any
 
 sys.path[0] = str(Path(__file__).resolve().parents[1])  # not this folder: see bench/events.py
 
-from bench.corrections import POOL, scratch
-from bench.site import seconds, set_up
+from bench.corrections import POOL
+from bench.site import scratch, seconds, set_up
 
 PAGES = (
     f"/ladder?pool={POOL}",

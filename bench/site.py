@@ -6,7 +6,10 @@ import os
 import statistics
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
+
+from deploy.stack import scratch_database
 
 
 def set_up(folder: str, database: str = "", redis: str = "") -> None:
@@ -25,6 +28,18 @@ def set_up(folder: str, database: str = "", redis: str = "") -> None:
     settings.ALLOWED_HOSTS = ["testserver"]
     call_command("migrate", verbosity=0)
     call_command("collectstatic", verbosity=0, interactive=False)
+
+
+def scratch(url: str) -> AbstractContextManager[str]:
+    """The URL of an empty database beside the one named; with no name, SQLite's."""
+    return scratch_database(url) if url else nullcontext("")
+
+
+def timed(act: Callable[[], Any]) -> float:
+    """Seconds by the clock on the wall: what a database does counts too."""
+    began = time.perf_counter()
+    act()
+    return time.perf_counter() - began
 
 
 def seconds(act: Callable[[], Any], times: int) -> float:
