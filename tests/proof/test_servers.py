@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -32,6 +33,42 @@ import json
 from games.models import MatchEvent
 rows = MatchEvent.objects.filter(match=%r).order_by("seq").values_list("client_id", "seq")
 print(json.dumps(list(rows)))
+"""
+RACE = """
+import time
+from quickplay.models import Seek
+from quickplay.services import match_waiting
+print("ready", flush=True)
+while not Seek.objects.exists():
+    time.sleep(0.005)
+print("opened", sum(match_waiting(queue="allfives-100-normal") for _ in range(40)))
+"""
+WAIT = """
+import datetime as dt
+import json
+from django.utils import timezone
+from players.models import Player
+from quickplay.models import Seek
+people = Player.objects.bulk_create(
+    Player(handle=f"racer-{n}", name=f"Racer {n}", name_key=f"racer-{n}", password="!")
+    for n in range(401)
+)
+Seek.objects.bulk_create(
+    Seek(player=player, queue="allfives-100-normal", rated=True, unrated=False, rating=1500,
+         deviation=60, created_at=timezone.now() - dt.timedelta(seconds=60))
+    for player in people
+)
+print(json.dumps(len(people)))
+"""
+SEATED = """
+import json
+from games.models import Seat
+from quickplay.models import Seek
+seats = Seat.objects.filter(player__handle__startswith="racer-")
+seeks = Seek.objects.filter(player__handle__startswith="racer-", match__isnull=False)
+print(json.dumps([
+    sorted(seats.values_list("player", "match")), sorted(seeks.values_list("player", "match"))
+]))
 """
 
 
@@ -132,6 +169,26 @@ def test_a_tournament_of_bots_is_played_and_verified(site: tuple[Stack, str]) ->
     played = stack.run(*manage, "simulate", "--players", "16", "--target", "50", "--no-progress")
     assert "15 matches" in played
     assert "follow from their logs" in stack.run(*manage, "verify", "--quiet")
+
+
+def test_processes_that_match_at_once_seat_nobody_twice(site: tuple[Stack, str]) -> None:
+    """Three of their own beside those of the site, whose clocks and beat match too."""
+    stack, _ = site
+    racers = ("racer1", "racer2", "racer3")
+    for name in racers:
+        stack.start(name, [sys.executable, "manage.py", "shell", "--no-imports", "-c", RACE])
+    deadline = time.monotonic() + 60
+    while not all("ready" in stack.log(name) for name in racers):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    assert shell(stack, WAIT) == 401
+    for name in racers:
+        assert stack.processes.pop(name).wait(60) == 0
+        assert "opened" in stack.log(name)
+    seats, seeks = shell(stack, SEATED)
+    assert seats == seeks
+    assert len({player for player, _ in seats}) == len(seats) == 400
+    assert len({match for _, match in seats}) == 200
 
 
 def test_people_play_a_tournament_through_nginx(site: tuple[Stack, str]) -> None:
