@@ -284,8 +284,14 @@ def _match_some(queue: Queue, now: datetime) -> int:
     offer = queue.offer
     waiting = _waiting(rows.values(), now)
     made = pairing.pair(waiting, seats=offer.seats, partners=offer.partners)[:AT_ONCE]
-    if not made:
-        return 0
+    return _seat(queue, list(rows.values()), made, now) if made else 0
+
+
+def _seat(queue: Queue, rows: Sequence[Seek], made: Sequence[pairing.Table], now: datetime) -> int:
+    """Opens the tables that were made of these seeks, which are locked, and closes those; how many.
+
+    One that is refused is logged and doesn't keep the others.
+    """
     known = Player.objects.in_bulk([player for table in made for player in table.players])
     answers = tables.open_matches(
         [_opening(queue, [known[pk] for pk in t.players], now, rated=t.rated) for t in made]
@@ -293,8 +299,7 @@ def _match_some(queue: Queue, now: datetime) -> int:
     matches = [answer for answer in answers if isinstance(answer, Match)]
     if len(matches) < len(made):
         log.error("Tables of queue %s were refused: %r", queue.key, set(answers) - set(matches))
-    paired = [row for row in rows.values() if row.player_id in known]
-    _close(paired, matches, Seek.End.MATCHED, now)
+    _close([row for row in rows if row.player_id in known], matches, Seek.End.MATCHED, now)
     return len(matches)
 
 

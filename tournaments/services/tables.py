@@ -118,10 +118,15 @@ def _meetings(tournament: Tournament, pairing_ids: Collection[int]) -> list[_Mee
     return found
 
 
-def _free(tournament: Tournament, meetings: Iterable[_Meeting]) -> list[_Meeting]:
+def _free(tournament: Tournament, meetings: Sequence[_Meeting]) -> list[_Meeting]:
     """The meetings of those who sit at no other table of the event: nobody plays two at once."""
-    in_course = Game.objects.filter(over_at__isnull=True, pairing__stage__tournament=tournament)
-    playing = set(in_course.values_list("pairing__slots__entrant", flat=True))
+    entrants = [entrant.pk for meeting in meetings for entrant in meeting.entrants]
+    in_course = Game.objects.filter(
+        over_at__isnull=True,
+        pairing__stage__tournament=tournament,
+        pairing__slots__entrant__in=entrants,
+    )
+    playing = set(in_course.order_by().values_list("pairing__slots__entrant", flat=True))
     found = []
     for meeting in meetings:
         inside = {entrant.pk for entrant in meeting.entrants}
