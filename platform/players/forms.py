@@ -12,7 +12,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from players import countries, names, tokens, zones
+from players import countries, names, tokens, zone_names
 from players.erasure import ErasureRefused
 from players.models import Player
 from players.names import NameRefused
@@ -169,7 +169,7 @@ class ZoneForm(forms.Form):
     zone = forms.ChoiceField(
         label=_("Time zone"),
         help_text=_("Events show the times of their own place."),
-        choices=lambda: [("", _("As the browser is set")), *zones.by_region()],
+        choices=lambda: [("", _("As the browser is set")), *zone_names.by_region()],
         required=False,
     )
 

@@ -22,15 +22,6 @@ REGIONS = (
 )  # fmt: skip
 
 
-def by_region() -> list[tuple[str, list[tuple[str, str]]]]:
-    """For each part of the world its places, the region left out and without underscores."""
-    found: dict[str, list[tuple[str, str]]] = {region: [] for region in REGIONS}
-    for name in names():
-        region, _slash, place = name.partition("/")
-        found[region].append((name, place.replace("_", " ")))
-    return list(found.items())
-
-
 def with_zone(when: datetime) -> str:
     """A moment in the reader's zone, which is named: "4 Dec 2026, 19:00 CET"."""
     there = timezone.localtime(when)

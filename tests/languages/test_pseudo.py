@@ -16,7 +16,7 @@ from django.test import Client
 
 from config.languages.pseudo import CLOSE, OPEN
 from pages import sample_round
-from players import countries, zones
+from players import countries, zone_names, zones
 from tests.pages.test_axe import SCENES, Makers, Scene
 
 pytestmark = [
@@ -94,6 +94,8 @@ def _data() -> list[str]:
     """
     licence = (settings.BASE_DIR / "LICENSE").read_text().splitlines()
     places = {part.replace("_", " ") for name in zones.names() for part in name.split("/", 1)}
+    for region, called in zone_names.by_region():
+        places |= {region, *dict(called).values()}
     written = {*_texts(), *countries.names().values(), *filter(None, licence), *sample_round.NAMES}
     return sorted(written | places, key=len, reverse=True)
 

@@ -7,10 +7,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.test import Client
-from django.utils import timezone
+from django.utils import timezone, translation
 
-from players import clubs, muting, zones
+from players import clubs, muting, zone_names, zones
 from players.inviting import may_invite
 from players.models import Player
 from players.services import set_invites, set_zone
@@ -94,10 +95,30 @@ def test_pages_show_times_by_ones_own_clock_and_programs_get_utc(
     assert "data-zone" not in text_of(client.get("/accounts/settings"))
 
 
+def test_a_time_zone_is_called_as_its_place_is_in_the_readers_language() -> None:
+    with translation.override("pl"):
+        europe = dict(dict(zone_names.by_region())["Europa"])
+    assert (europe["Europe/Warsaw"], europe["Europe/Istanbul"]) == ("Warszawa", "Stambuł")
+    with translation.override("vi"):
+        asia = dict(dict(zone_names.by_region())["Châu Á"])
+    assert asia["Asia/Ho_Chi_Minh"] == "TP Hồ Chí Minh (Ho Chi Minh)"
+    assert asia["Asia/Bangkok"] == "Bangkok"
+
+
+@pytest.mark.parametrize("language", [code for code, _name in settings.LANGUAGES])
+def test_no_two_time_zones_of_a_region_are_called_the_same(language: str) -> None:
+    with translation.override(language):
+        regions = zone_names.by_region()
+    assert len(regions) == 10
+    for _region, places in regions:
+        assert len({label for _name, label in places}) == len(places)
+    assert sum(len(places) for _region, places in regions) == len(zones.names())
+
+
 def test_only_places_are_time_zones(make_player: Make) -> None:
     assert "Europe/Istanbul" in zones.names()
     assert not {"UTC", "EST", "Etc/GMT+3"} & set(zones.names())
-    assert dict(zones.by_region())["America"][0] == ("America/Adak", "Adak")
+    assert dict(zone_names.by_region())["Americas"][0] == ("America/Adak", "Adak")
     for zone in ("UTC", "../etc/passwd"):
         with pytest.raises(ValueError, match="No time zone"):
             set_zone(player=make_player(), zone=zone)
