@@ -2,9 +2,10 @@
 
 A width is tried by telling it the pool's log and summing what its forecasts lose. Few matches say
 little about a width, and a pool of them would be fitted to its luck. So the pools of a site are
-fitted together. What is sought is each pool's factor: by how much it is wider or narrower than on a
-new site. In logarithms, the pools' factors lie normally about their site's, and that about 0; what
-the log says is worth the more against this, the more matches there are. The most likely is taken.
+fitted together. In logarithms, the pools' widths lie normally about their site's, and that about
+what a new site has; what a log says is worth the more against this, the more matches there are. The
+most likely is taken. (That a site's pools have about the same width says more of the first halves
+of bench/season.py than that they have the same factor to the widths of a new site.)
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from math import exp, fsum, inf, log, sqrt
 from operator import itemgetter
-from statistics import fmean, stdev
+from statistics import fmean, geometric_mean, stdev
 from typing import NamedTuple
 
 from ratings.fold import Entry
 from ratings.glicko import State, variance_of
+from ratings.pools import PRIOR_DEVIATION
 from ratings.quality import glicko_forecasts, loss_of
 
 LEAST, MOST = 20, 400
@@ -30,22 +32,20 @@ WIDTHS = tuple(LEAST * exp(step * STEP) for step in range(16))
 FINE = 10
 EACH = STEP / FINE
 """So many steps are looked at between two widths, each so much wider (in logarithms)."""
+USUAL = geometric_mean(PRIOR_DEVIATION.values())
 SITES_DIFFER, POOLS_DIFFER = 0.5, 0.25
-"""Standard deviations, in logarithms: of a site's factor, and of its pools' about that."""
+"""Standard deviations, in logarithms: of a site's width about the usual, of its pools' about it."""
 ENOUGH = 0.0005
 """Less log-loss than this is no reason to change anything."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What a pool is fitted by: its log, the means its players began with, and two widths: the one
-    in use and the one that a new site has.
-    """
+    """What a pool is fitted by: its log, the means its players began with, the width in use."""
 
     entries: Sequence[Entry]
     starts: Mapping[int, float]
     in_use: float
-    as_new: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,14 +102,12 @@ def fit(pools: Iterable[str], known: Callable[[str], Known], since: datetime) ->
 
     `known` is asked twice for a pool, so that no two logs have to be held at once.
     """
-    curves, as_new = {}, {}
+    curves = {}
     for pool in pools:
         facts = known(pool)
         if any(entry.finished_at >= since for entry in facts.entries):
             curves[pool] = [fsum(losses(facts, since, width).costs) for width in WIDTHS]
-            as_new[pool] = facts.as_new
-    best = together(curves, as_new)
-    return {pool: compared(known(pool), since, width) for pool, width in best.items()}
+    return {pool: compared(known(pool), since, width) for pool, width in together(curves).items()}
 
 
 def losses(known: Known, since: datetime, width: float) -> Losses:
@@ -125,14 +123,17 @@ def losses(known: Known, since: datetime, width: float) -> Losses:
     return Losses(costs, total)
 
 
-def together(curves: Mapping[str, Sequence[float]], as_new: Mapping[str, float]) -> dict[str, int]:
-    """The best width of each pool, by what it loses at each of WIDTHS and what a new site has."""
+def together(curves: Mapping[str, Sequence[float]]) -> dict[str, int]:
+    """The best width of each pool, by what it loses at each of WIDTHS."""
     fine = {pool: _fine(curve) for pool, curve in curves.items()}
-    middles = {pool: log(width / LEAST) / EACH for pool, width in as_new.items()}
+    usual = log(USUAL / LEAST) / EACH
     found: list[tuple[float, dict[str, int]]] = []
-    for by in range(-len(WIDTHS) * FINE, len(WIDTHS) * FINE + 1):
-        best = {pool: _best(fine[pool], middles[pool] + by) for pool in fine}
-        loss = fsum(loss for loss, _step in best.values()) + (by * EACH / SITES_DIFFER) ** 2 / 2
+    for site in range((len(WIDTHS) - 1) * FINE + 1):
+        best = {pool: _best(curve, site) for pool, curve in fine.items()}
+        loss = (
+            fsum(loss for loss, _step in best.values())
+            + ((site - usual) * EACH / SITES_DIFFER) ** 2 / 2
+        )
         found.append((loss, {pool: step for pool, (_loss, step) in best.items()}))
     _loss, steps = min(found, key=itemgetter(0))
     return {pool: round(LEAST * exp(step * EACH)) for pool, step in steps.items()}
@@ -161,9 +162,9 @@ def _fine(curve: Sequence[float]) -> list[float]:
     return found
 
 
-def _best(curve: Sequence[float], middle: float) -> tuple[float, int]:
-    """The least loss and its step, if the pool is expected to be as wide as that step."""
+def _best(curve: Sequence[float], site: int) -> tuple[float, int]:
+    """The least loss and its step, if the site is as wide as that step."""
     return min(
-        (loss + ((step - middle) * EACH / POOLS_DIFFER) ** 2 / 2, step)
+        (loss + ((step - site) * EACH / POOLS_DIFFER) ** 2 / 2, step)
         for step, loss in enumerate(curve)
     )

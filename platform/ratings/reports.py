@@ -11,7 +11,7 @@ from ratings.fitting import Fit, Known, fit
 from ratings.fold import Entry
 from ratings.glicko import State
 from ratings.models import Rating
-from ratings.pools import deviation_as_new, prior_of
+from ratings.pools import prior_of
 from ratings.quality import (
     Bin,
     Forecast,
@@ -58,7 +58,6 @@ def _known(pool: str) -> Known:
         entries=list(entries_of(pool)),
         starts={player: state.mean for player, state in _start(pool).items()},
         in_use=round(State(0.0, prior_of(pool)).deviation, 1),
-        as_new=deviation_as_new(pool),
     )
 
 

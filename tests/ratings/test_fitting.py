@@ -31,8 +31,8 @@ def world(width: float, matches: int) -> list[Entry]:
     return found
 
 
-def known(entries: list[Entry], as_new: float = 130.0) -> Known:
-    return Known(entries, dict.fromkeys(range(100), 0.0), as_new, as_new)
+def known(entries: list[Entry]) -> Known:
+    return Known(entries, dict.fromkeys(range(100), 0.0), 130.0)
 
 
 def bowl(width: float, matches: int) -> list[float]:
@@ -47,20 +47,18 @@ def test_the_width_of_a_world_is_found(width: int) -> None:
     assert (found["one"].in_use, found["one"].weight) == (130, 3000)
 
 
-def test_a_pool_of_few_matches_is_as_much_narrower_as_the_others() -> None:
-    curves = {"large": bowl(65, 100_000), "small": bowl(300, 0), "own": bowl(130, 100_000)}
-    as_new = {"large": 130.0, "small": 90.0, "own": 130.0}
-    assert together(curves, as_new)["large"] == pytest.approx(65, abs=1)
-    assert together(curves, as_new)["own"] == pytest.approx(130, abs=1)
-    del curves["own"]
-    assert together(curves, as_new) == {"large": 65, "small": 51}
+def test_a_pool_of_few_matches_is_about_as_wide_as_the_others() -> None:
+    large, own, none = bowl(65, 100_000), bowl(130, 100_000), bowl(300, 0)
+    assert together({"large": large, "own": own}) == {"large": 65, "own": 131}
+    assert together({"large": large, "none": none}) == {"large": 65, "none": 73}
+    few = together({"large": large, "few": bowl(130, 10)})["few"]
+    assert 73 < few < 130
 
 
 def test_without_matches_that_tell_a_site_is_as_a_new_one() -> None:
     flat = [1000.0] * len(WIDTHS)
-    found = together({"one": flat, "two": flat}, {"one": 130.0, "two": 90.0})
-    assert found == {"one": pytest.approx(130, abs=2), "two": pytest.approx(90, abs=1)}
-    assert together({}, {}) == {}
+    assert together({"one": flat, "two": flat}) == {"one": 116, "two": 116}
+    assert together({}) == {}
 
 
 def test_only_the_matches_since_then_are_judged_and_pools_without_any_have_no_fit() -> None:
