@@ -231,7 +231,7 @@ def _endings() -> dict[str, str | list[str]]:
 
 def _connection() -> dict[str, str | list[str]]:
     return {
-        "link_live": _("live"),
+        "link_live": pgettext("connection", "live"),
         "link_slow": pgettext("connection", "slow"),
         "link_reconnecting": _("reconnecting"),
         "link_offline": _("offline"),

@@ -19,6 +19,7 @@ from django.test import RequestFactory
 from django.utils import translation
 from playwright.sync_api import Page, Route, WebSocketRoute
 
+from pages import words
 from pages.table_strings import table_strings
 
 SITE = "http://table.test"
@@ -199,6 +200,7 @@ def serve(route: Route, language: str) -> None:
             "match_id": MATCH,
             "ws_path": f"/ws/table/{MATCH}",
             "strings": table_strings(),
+            "bots": [(level, name, {"rating": 1500}) for level, name in words.BOTS.items()],
         }
         html = render_to_string("pages/table.html", context, request=request)
     policy = {"Content-Security-Policy": build_policy()}

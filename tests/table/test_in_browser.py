@@ -254,7 +254,14 @@ ENDING = {
     "scores": [100, 110],
     "hands": [[], ["6-5", "2-0"]],
 }
-BETWEEN = {"phase": "between", "turn": None, "legal": None, "hand": [], "last_end": ENDING}
+BETWEEN = {
+    "phase": "between",
+    "turn": None,
+    "legal": None,
+    "hand": [],
+    "last_end": ENDING,
+    "scores": ENDING["scores"],
+}
 OVER = BETWEEN | {
     "phase": "over",
     "status": "finished",
@@ -302,6 +309,35 @@ def test_the_end_of_a_match_offers_another(sit: Sit) -> None:
     table.state({"seq": 13, "kind": "rematch", "match": "NewMatch1234"})
     link = table.page.get_by_role("link", name="To the new table")
     assert link.get_attribute("href") == "/t/NewMatch1234"
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_what_can_be_done_after_a_match_stands_two_by_two_on_a_phone(sit: Sit, width: int) -> None:
+    table = sit(width, 844, **OVER)
+    boxes = [each.bounding_box() for each in table.page.locator(".sheet .next > *").all()]
+    assert [round(box["y"] - boxes[0]["y"]) for box in boxes] == [0, 0, 52, 52]
+    assert len({round(box["width"]) for box in boxes}) == 1
+
+
+def test_who_made_the_points_is_told_in_a_line_each(sit: Sit) -> None:
+    """A side of two is known by both its names, however narrow its column."""
+    seats = [seat(n, name, side=n % 2) for n, name in enumerate(("Marta", "Zeynep", "Ana", "Béla"))]
+    table = sit(1280, 800, seats=seats, partners=True)
+    heads = table.part("score-sheet").locator("thead th").all_inner_texts()
+    assert [head.split("\n") for head in heads[1:]] == [["◆", "Marta", "Ana"], ["⬤", "Zeynep", "Béla"]]
+
+
+@pytest.mark.parametrize("height", [700, 760, 800, 844])
+def test_the_tiles_lie_in_the_middle_of_the_felt(sit: Sit, height: int) -> None:
+    table = sit(390, height)
+    felt = table.part("felt").bounding_box()
+    tiles = table.page.locator(".felt .tiles").bounding_box()
+    assert tiles["x"] + tiles["width"] / 2 == pytest.approx(felt["x"] + felt["width"] / 2, abs=3)
+
+
+def test_a_list_without_moves_says_so(sit: Sit) -> None:
+    expect(sit(1280, 800, **OPEN).page.get_by_text("No moves yet.")).to_be_visible()
+    expect(sit(1280, 800).page.get_by_text("No moves yet.")).to_be_hidden()
 
 
 def test_only_paths_of_this_site_are_followed(sit: Sit) -> None:

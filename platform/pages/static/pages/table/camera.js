@@ -5,22 +5,24 @@ const SPARE = 0.9; // zooming out goes a little further than needed, so that the
 const MARGIN = 0.2; // pip squares around the line
 const EDGE = 14; // pixels more, for the badge of an end
 
-/** frame: {width, height, top, largest} in pixels (top: kept free for the labels); bounds in half pip squares. */
-export function aim(camera, bounds, frame) {
+/**
+ * frame: {width, height, top, largest} in pixels (top: kept free for the labels). In half pip squares: what must be
+ * in view, and the tiles alone, which are put in the middle as far as the rest allows.
+ */
+export function aim(camera, bounds, tiles, frame) {
   const wide = (bounds[2] - bounds[0]) / 2 + 2 * MARGIN;
   const high = (bounds[3] - bounds[1]) / 2 + 2 * MARGIN;
   const room = frame.height - frame.top;
   const fitting = Math.min((frame.width - 2 * EDGE) / wide, (room - 2 * EDGE) / high);
-  if (!camera || fitting < camera.scale || fitting > camera.scale * 1.9) {
-    const scale = Math.min(frame.largest, camera ? fitting * SPARE : fitting * 0.97);
-    const x = frame.width / 2 - ((bounds[0] + bounds[2]) / 4) * scale;
-    const y = frame.top + room / 2 - ((bounds[1] + bounds[3]) / 4) * scale;
-    return { scale, x, y };
-  }
-  const { scale } = camera;
-  const x = shift(camera.x, (bounds[0] / 2 - MARGIN) * scale, (bounds[2] / 2 + MARGIN) * scale, EDGE, frame.width - EDGE);
-  const y = shift(camera.y, (bounds[1] / 2 - MARGIN) * scale, (bounds[3] / 2 + MARGIN) * scale, frame.top + EDGE, frame.height - EDGE);
-  return x === camera.x && y === camera.y ? camera : { scale, x, y };
+  const stays = camera && fitting >= camera.scale && fitting <= camera.scale * 1.9;
+  const scale = stays ? camera.scale : Math.min(frame.largest, camera ? fitting * SPARE : fitting * 0.97);
+  const from = stays ? camera : {
+    x: frame.width / 2 - ((tiles[0] + tiles[2]) / 4) * scale,
+    y: frame.top + room / 2 - ((tiles[1] + tiles[3]) / 4) * scale,
+  };
+  const x = shift(from.x, (bounds[0] / 2 - MARGIN) * scale, (bounds[2] / 2 + MARGIN) * scale, EDGE, frame.width - EDGE);
+  const y = shift(from.y, (bounds[1] / 2 - MARGIN) * scale, (bounds[3] / 2 + MARGIN) * scale, frame.top + EDGE, frame.height - EDGE);
+  return stays && x === camera.x && y === camera.y ? camera : { scale, x, y };
 }
 
 function shift(offset, low, high, from, to) {

@@ -112,10 +112,11 @@ export class Felt {
   }
 
   move(cut) {
-    const bounds = this.line.tiles.length ? reach(this.line) : [-4, -4, 4, 4];
+    const laid = this.line.tiles.length > 0;
+    const bounds = laid ? reach(this.line) : [-4, -4, 4, 4];
     const { frame } = this;
     if (!frame.width || !frame.height) return;
-    this.fit = aim(cut ? null : this.fit, bounds, frame);
+    this.fit = aim(cut ? null : this.fit, bounds, laid ? this.line.bounds : bounds, frame);
     this.camera = this.large && !this.offers.length ? near(this.fit, this.focusPoint, frame, bounds) : this.fit;
     this.isNear = this.camera !== this.fit;
     this.look(frame, bounds, cut);

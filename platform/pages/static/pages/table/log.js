@@ -2,7 +2,7 @@
 
 import { bdi, element } from "./dom.js";
 import { tell } from "./news.js";
-import { sideName } from "./seats.js";
+import { MARKS, sideName, sideNames } from "./seats.js";
 
 export class Log {
   constructor(list, sheet, phrases) {
@@ -30,11 +30,17 @@ export class Log {
     if (key === this.key) return;
     this.key = key;
     const sides = view.scores.map((_, side) => side);
-    const head = element("tr", {}, element("th", { scope: "col", text: this.phrases.say("round_column") }), ...sides.map((side) => element("th", { scope: "col" }, bdi(sideName(view, side, this.phrases)))));
+    const head = element("tr", {}, element("th", { scope: "col" }, element("span", { class: "vh", text: this.phrases.say("round_column") })), ...sides.map((side) => this.head(view, side)));
     const rows = view.rounds.map(({ number, scores }) => element("tr", {}, element("th", { scope: "row", text: String(number) }), ...scores.map((score) => element("td", { text: String(score) }))));
     const now = element("tr", { class: "now" }, element("th", { scope: "row", text: this.phrases.say("now_row") }), ...view.scores.map((score) => element("td", { text: String(score) })));
     const caption = element("caption", { text: this.phrases.say("score_sheet", { target: view.target }) });
     this.sheet.replaceChildren(caption, element("thead", {}, head), element("tbody", {}, ...rows, now));
+  }
+
+  /** A side's mark, and each of its players in a line of its own. */
+  head(view, side) {
+    const names = sideNames(view, side, this.phrases).map((name) => bdi(name));
+    return element("th", { scope: "col", class: `side-${side}`, title: sideName(view, side, this.phrases) }, element("span", { class: "mark", "aria-hidden": "true", text: MARKS[side] }), ...names);
   }
 }
 

@@ -5,7 +5,7 @@ import { element, setText } from "./dom.js";
 
 const NOTE_MS = 3500;
 const SAID_MS = 6000;
-const MARKS = ["◆", "⬤", "▲", "■"]; // sides are told apart by shape as well as by colour
+export const MARKS = ["◆", "⬤", "▲", "■"]; // sides are told apart by shape as well as by colour
 
 export class Seats {
   /** opened(seat): somebody wants to know more of who sits there. */
@@ -148,10 +148,14 @@ export function inTurnFrom({ seats, me }) {
   return seats.map((_, i) => (first + i) % seats.length);
 }
 
+/** The names of a side's one or two players. */
+export function sideNames(view, side, phrases) {
+  return view.seats.filter((seat) => seat.side === side).map(({ name }) => name || phrases.say("seat_free"));
+}
+
 /** "Marta", or "Marta & Ana" for a side of two. */
 export function sideName(view, side, phrases) {
-  const names = view.seats.filter((seat) => seat.side === side).map(({ name }) => name);
-  const [one, two] = names.map((name) => name || phrases.say("seat_free"));
+  const [one, two] = sideNames(view, side, phrases);
   return two === undefined ? one : phrases.say("two_names", { one, two });
 }
 

@@ -115,7 +115,7 @@ export class Sheet {
       result?.reason && result.reason !== "target" && element("p", { class: "why", text: this.reason(result.reason) }),
       result && this.places(view),
       result?.best_play && element("p", { class: "why", text: this.best(view) }),
-      this.after(view),
+      ...this.after(view),
       view.last_end && element("details", { class: "last-round", open: innerHeight > 760 }, element("summary", { text: this.say("last_round") }), this.hands(view, view.last_end)),
     ];
   }
@@ -125,15 +125,14 @@ export class Sheet {
     return this.say("best_play", { name: view.seats[seat].name, tile, points });
   }
 
-  /** Names and scores, the best play, and the address of the replay, to be passed on. */
-  share(view) {
-    if (view.status !== "finished") return [];
+  /** Names and scores, the best play, and the address of the replay, to be passed on; `says`: where it is told. */
+  share(view, says) {
+    if (view.status !== "finished") return null;
     const sides = view.scores.map((score, side) => `${sideName(view, side, this.phrases)} ${score}`);
     const text = [view.title, `${sides.join(" – ")}.`, view.result.best_play && this.best(view)].filter(Boolean).join(" ");
     const button = element("button", { type: "button", text: this.say("share"), "data-text": text, "data-url": location.origin + tablePath(view.match, "/replay") });
-    const says = element("span", { role: "status" });
     bindShare(button, says, this.phrases);
-    return [button, says];
+    return button;
   }
 
   verdict(view) {
@@ -180,7 +179,8 @@ export class Sheet {
     const back = element("a", { class: view.back_url ? "button primary" : "button", href: localPath(view.back_url), text: this.say(view.back_url ? "back" : "home") });
     const record = view.status === "finished" && element("a", { class: "button", href: tablePath(view.match, "/record.json"), text: this.say("record") });
     const replay = view.status === "finished" && element("a", { class: "button", href: tablePath(view.match, "/replay"), text: this.say("replay") });
-    return element("div", { class: "next" }, again, back, replay, ...this.share(view), record);
+    const says = element("p", { class: "why", role: "status" });
+    return [element("div", { class: "next" }, again, back, replay, this.share(view, says), record), says];
   }
 
   /** Paints the time to the next deal. */

@@ -245,7 +245,7 @@ class Table {
     const { view } = this;
     const game = this.say(`game_${view.game}`);
     setText(part("title"), view.title || game);
-    const about = [view.title && game, this.say("target", { target: view.target }), view.round && this.say("round", { n: view.round.number }), view.me === null && this.say("watching")];
+    const about = [view.round && this.say("round", { n: view.round.number }), view.title && game, this.say("target", { target: view.target }), view.me === null && this.say("watching")];
     setText(part("about"), about.filter(Boolean).join(" · "));
     document.title = this.turn.mine ? this.say("title_turn", { title: view.title || game }) : view.title || game;
     part("leave-link").href = localPath(view.back_url);
