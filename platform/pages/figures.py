@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from django.utils.formats import number_format
 
 MINUS: Final = "\N{MINUS SIGN}"
+_TILE: Final = re.compile(r"(?<=\d)-(?=\d)")
 
 
 def signed(value: int) -> str:
     """ "+15", "−10", "0"."""
     return f"+{value}" if value > 0 else f"{MINUS}{-value}" if value else "0"
+
+
+def unbroken(text: str) -> str:
+    """A text whose tiles, and what they lead to, stay in one line: "5-5", "6-1 → 1"."""
+    whole = _TILE.sub("\N{NON-BREAKING HYPHEN}", text)
+    return whole.replace(" → ", "\N{NO-BREAK SPACE}→\N{NO-BREAK SPACE}")
 
 
 def hundredths(value: float) -> str:

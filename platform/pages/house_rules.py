@@ -13,6 +13,7 @@ from typing import Any, Final
 from django.http import QueryDict
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 
 from engine.errors import BadRules
 from engine.rules import SEATS, RuleSet
@@ -27,7 +28,7 @@ BASES: Final[Mapping[str, tuple[str, ...]]] = {
 
 HOUSE: Final[Mapping[str, tuple[Mapping[str, Any], str | Promise]]] = {
     "hands": ({"hand_sizes": {2: 9, 3: 7, 4: 5}}, _("Hands of %(hands)s tiles")),
-    "winner": ({"next_lead": "winner"}, _("Who went out leads the next round, with any tile")),
+    "winner": ({"next_lead": "winner"}, _("Whoever went out leads the next round, with any tile")),
     "lot": ({"first_lead": "random"}, _("The first leader is drawn by lot")),
     "own": ({"settle": "each_deducts"}, _("Everybody’s own pips are taken off at the end")),
     "once": ({"settle": "winner_collects_total"}, _("All the losers’ pips are rounded once")),
@@ -35,7 +36,14 @@ HOUSE: Final[Mapping[str, tuple[Mapping[str, Any], str | Promise]]] = {
     "plain": ({"spinner": False}, _("No spinner: the line has two ends")),
     "arms": ({"arms": "any"}, _("The spinner’s arms open at once")),
     "gate": ({"gate": 10}, _("The first points in play must be %(gate)s or more")),
-    "keep": ({"keep": 2}, _("Tiles of the boneyard that are never drawn: %(keep)s")),
+    "keep": (
+        {"keep": 2},
+        ngettext_lazy(
+            "%(keep)s tile of the boneyard is never drawn",
+            "%(keep)s tiles of the boneyard are never drawn",
+            "keep",
+        ),
+    ),
     "late": ({"match_end": "round_end"}, _("A match ends only after a round is settled")),
 }
 """What tables are used to change, and in what words."""
@@ -113,7 +121,7 @@ def text(key: str) -> str:
     """A house rule in words, its numbers filled in."""
     changed, said = HOUSE[key]
     facts = {**changed, "hands": " / ".join(map(str, changed.get("hand_sizes", {}).values()))}
-    return str(said) % facts
+    return str(said % facts)
 
 
 @cache

@@ -13,7 +13,7 @@ from django.http import QueryDict
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from engine.actions import Claim, Draw, Pass, Play
 from engine.errors import Refusal
@@ -78,6 +78,17 @@ Linker = Callable[[str, str], str]
 """The page's address with an example's choice in it."""
 
 
+def _held() -> str:
+    return _("You hold:")
+
+
+def _weighed(name: str, hand: Sequence[str]) -> str:
+    """ "Béla: 13 pips"."""
+    pips = pips_of(mask_of(map(parse, hand)))
+    said = ngettext("%(name)s: %(pips)s pip", "%(name)s: %(pips)s pips", pips)
+    return said % {"name": name, "pips": pips}
+
+
 @dataclass(frozen=True, slots=True)
 class Position:
     """What lies, and what the reader holds: which play pays?"""
@@ -106,7 +117,7 @@ class Position:
             title=str(self.title),
             picture=scene.picture if scene else SafeString(),
             ask=self._ask(rules, scene),
-            hands=(("", tuple(t for t in self.hand if play is None or t != play.tile)),),
+            hands=((_held(), tuple(t for t in self.hand if play is None or t != play.tile)),),
             tries=tuple(
                 Try(each.key, link(self.key, each.key), _play(each), each == play)
                 for each in allowed
@@ -120,10 +131,10 @@ class Position:
 
     def _ask(self, rules: RuleSet, scene: lesson.Scene | None) -> str:
         if scene is None:
-            return _("The table is empty, and you lead. You hold:")
+            return _("The table is empty, and you lead.")
         if not rules.multiple:
-            return _("You hold:")
-        return _("The open ends: %(sum)s. You hold:") % {"sum": scene.sum}
+            return ""
+        return _("The open ends: %(sum)s.") % {"sum": scene.sum}
 
     def _note(self, useless: Sequence[str]) -> str:
         if not useless:
@@ -185,8 +196,7 @@ class Sheet:
         return _answered(
             self.key, self.title, SafeString(), said, answers, chosen, link,
             tuple(
-                (_("%(name)s, pips: %(pips)s") % {"name": name, "pips": pips_of(
-                    mask_of(map(parse, hand)))}, hand)
+                (_weighed(name, hand), hand)
                 for name, hand in zip(NAMES, self.hands, strict=False)
             ),
         )  # fmt: skip
@@ -233,9 +243,9 @@ class Stuck:
         answers = self.answers(rules)
         chosen = next((each for each in answers if each.value == wanted), None)
         picture = lesson.scene(self.moves, rules).picture
-        ask = _("It is your turn. You hold:")
+        ask = _("It is your turn.")
         return _answered(
-            self.key, self.title, picture, ask, answers, chosen, link, (("", self.hand),)
+            self.key, self.title, picture, ask, answers, chosen, link, ((_held(), self.hand),)
         )
 
 

@@ -66,7 +66,7 @@ TITLES: Final = {
 LEADS: Final = {
     "highest_double": gettext_lazy("highest double"),
     "random": gettext_lazy("drawn by lot"),
-    "winner": gettext_lazy("who went out"),
+    "winner": gettext_lazy("whoever went out"),
 }
 SETTLES: Final = {
     "winner_collects": gettext_lazy("The winner gets each opponent’s pips, each rounded."),
@@ -93,7 +93,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A rule set in a row of the table of variants; numbers by seats joined with slashes."""
+    """A rule set among the variants; numbers by seats joined with slashes."""
 
     name: str
     hands: str
@@ -198,7 +198,7 @@ def site_plays() -> dict[str, int]:
 
 
 def variant(preset: str) -> Variant:
-    """A preset in a row."""
+    """A preset among the variants."""
     by_seats = [RuleSet.parse({"preset": preset}, seats) for seats in SEATS]
     two = by_seats[0]
     return Variant(
@@ -208,7 +208,9 @@ def variant(preset: str) -> Variant:
         first=str(LEADS[two.first_lead]),
         then=str(LEADS[two.next_lead]),
         spinner=_("yes") if two.spinner else _("no"),
-        settle=str(SETTLES[two.settle]),
+        settle=str(SETTLES[two.settle])
+        if two.rounding > 1
+        else _("The winner gets all opponents’ pips."),
         count=str(COUNTS[two.count]) if two.multiple else _("nothing in play"),
     )
 
@@ -223,4 +225,8 @@ def _deal(rules: RuleSet) -> dict[str, int]:
 
 
 def _by_seats(numbers: list[int]) -> str:
-    return str(numbers[0]) if len(set(numbers)) == 1 else " / ".join(map(str, numbers))
+    return (
+        str(numbers[0])
+        if len(set(numbers)) == 1
+        else "\N{NO-BREAK SPACE}/\N{NO-BREAK SPACE}".join(map(str, numbers))
+    )

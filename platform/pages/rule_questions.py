@@ -7,6 +7,7 @@ from itertools import combinations, product
 from typing import Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from engine.rules import RuleSet
 from engine.scoring import rounded
@@ -34,7 +35,9 @@ def _turns(rules: RuleSet) -> list[Question]:
         ),
         (
             _("May I choose where to play a tile that fits at several ends?"),
-            _("Yes. Each end is a choice of its own, and the totals can differ."),
+            _("Yes. Each end is a choice of its own, and the totals can differ.")
+            if rules.multiple
+            else _("Yes. Each end is a choice of its own."),
         ),
     ]
     if rules.draw:
@@ -49,7 +52,11 @@ def _turns(rules: RuleSet) -> list[Question]:
             ),
         ]
         if rules.keep:
-            kept = _("Tiles that stay in the boneyard: %(keep)s. Who would need them passes.")
+            kept = ngettext(
+                "%(keep)s tile stays in the boneyard. Whoever would need it passes.",
+                "%(keep)s tiles stay in the boneyard. Whoever would need them passes.",
+                rules.keep,
+            )
             found.append((_("Can the boneyard be emptied?"), kept % {"keep": rules.keep}))
         else:
             found.append(
@@ -77,7 +84,12 @@ def _scoring(rules: RuleSet) -> list[Question]:
         ),
         (
             _("What is the most that one play can pay?"),
-            _("With the tiles of this set and these rules: %(most)s points.") % facts,
+            ngettext(
+                "With the tiles of this set and these rules: %(most)s point.",
+                "With the tiles of this set and these rules: %(most)s points.",
+                facts["most"],
+            )
+            % facts,
         ),
     ]
     if rules.called:
@@ -185,9 +197,12 @@ def _set() -> list[Question]:
     return [
         (
             _("How many tiles carry the same pip?"),
-            _(
+            ngettext(
+                "Each pip stands on %(each)s of the %(tiles)s tile, its double among them. When "
+                "all of them lie, that pip is closed.",
                 "Each pip stands on %(each)s of the %(tiles)s tiles, its double among them. When "
-                "all of them lie, that pip is closed."
+                "all of them lie, that pip is closed.",
+                COUNT,
             )
             % facts,
         ),
@@ -231,7 +246,11 @@ def steps(rules: RuleSet) -> list[str]:
         "gate": rules.gate,
     }
     found = [
-        _("Shuffle the %(tiles)s tiles face down; two players take %(hand)s each."),
+        ngettext(
+            "Shuffle the %(tiles)s tile face down; two players take %(hand)s each.",
+            "Shuffle the %(tiles)s tiles face down; two players take %(hand)s each.",
+            COUNT,
+        ),
         _("Whoever holds the highest double leads it.")
         if rules.first_lead == "highest_double"
         else _("Draw lots for the first lead; the leader may play any tile."),
@@ -250,6 +269,10 @@ def steps(rules: RuleSet) -> list[str]:
         found.append(_("Call your points: what you miss, an opponent may claim."))
     found += [
         _("The round ends when somebody plays the last tile of a hand, or nobody can go on."),
-        _("Settle the pips that are left, and deal again until somebody has %(target)s points."),
+        ngettext(
+            "Settle the pips that are left, and deal again until somebody has %(target)s point.",
+            "Settle the pips that are left, and deal again until somebody has %(target)s points.",
+            rules.target,
+        ),
     ]
     return [said % facts for said in found]

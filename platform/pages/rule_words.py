@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from engine.rules import RuleSet
 from engine.scoring import rounded
@@ -17,7 +18,10 @@ def verdict(rules: RuleSet, counted: str, total: int, pays: int) -> str:
         return _("It fits. In this game a play pays nothing; going out does.")
     facts = {"sum": counted, "points": pays, "multiple": rules.multiple, "gate": rules.gate}
     if pays:
-        return _("%(sum)s: that pays %(points)s points.") % facts
+        paid = ngettext(
+            "%(sum)s: that pays %(points)s point.", "%(sum)s: that pays %(points)s points.", pays
+        )
+        return paid % facts
     if not total:
         return _("%(sum)s: nothing is no score.") % facts
     if total % rules.multiple:

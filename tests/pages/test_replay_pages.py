@@ -17,6 +17,7 @@ from games import selectors, services
 from games.models import Match
 from games.replays import replay_for
 from pages import watching
+from pages.figures import unbroken
 from players.models import Player
 from tournaments import services as tournaments
 from tournaments.models import Game, Tournament
@@ -128,6 +129,11 @@ def test_there_is_no_replay_of_no_match() -> None:
     assert Client().get("/t/nope/replay").status_code == 404
 
 
+def test_no_line_breaks_within_a_tile() -> None:
+    said = "Maximiliana-Theodora: 6-1 → 1, +10"
+    assert unbroken(said) == "Maximiliana-Theodora: 6\u20111\xa0→\xa01, +10"
+
+
 def test_the_page_reads_without_a_script(make_player: Make) -> None:
     """Each move in words, each round's line as a picture, and what a link to it is called."""
     match = play(opened(make_player))
@@ -136,7 +142,7 @@ def test_the_page_reads_without_a_script(make_player: Make) -> None:
     assert page.count('<svg class="lesson"') == len(rounds)
     first = rounds[0]["steps"][0]
     name = ["Marta", "Béla"][first["seat"]]
-    assert f"{name}: {first['tile']}" in page
+    assert f"{name}: {unbroken(first['tile'])}" in page
     scores = " – ".join(f"{n} {s}" for n, s in zip(["Marta", "Béla"], match.scores, strict=True))
     assert f'<meta property="og:title" content="{scores}">' in page
 

@@ -115,7 +115,7 @@ def test_a_page_has_the_numbers_of_the_rules_it_is_read_by(
     assert f"two players take {two.hand_size} each" in page
     assert (f"a multiple of {two.multiple} pays" in page) == (two.multiple > 0)
     assert (f"must make {two.gate} or more" in page) == (two.gate > 0)
-    assert (f"nobody may draw: {two.keep}." in page) == (two.keep > 0)
+    assert (f"{two.keep} tiles of the boneyard may not be drawn." in page) == (two.keep > 0)
     assert ('id="spinner"' in page) == two.spinner
     assert ('id="claims"' in page) == two.called
     assert ("drawn by lot. The leader" in page) == (two.first_lead == "random")
@@ -130,8 +130,10 @@ def test_a_page_has_the_numbers_of_the_rules_it_is_read_by(
 
 def numbers_in_prose(page: str) -> set[int]:
     """The numbers in the sentences of a page, without its tables, examples and sample round."""
+    shown = ("figure", "table", 'ul class="variants" role="list"', 'ol class="walked"',
+             'ul class="cluster roundings"')  # fmt: skip
     [article] = re.findall(r"<article.*?</article>", page, re.DOTALL)
-    for part in ("figure", "table", r'ol class="walked"', r'ul class="cluster roundings"'):
+    for part in shown:
         article = re.sub(rf"<{part}.*?</{part.split()[0]}>", " ", article, flags=re.DOTALL)
     return set(map(int, re.findall(r"\d+", re.sub(r"<[^>]*>", " ", article))))
 
@@ -358,8 +360,23 @@ def test_every_preset_stands_among_the_variants() -> None:
     assert len(rows) == len(PRESETS)
     classic = rows[1]
     assert (classic.hands, classic.target, classic.first) == (
-        "9 / 7 / 5", "250 / 200 / 200", "drawn by lot",
+        "9\xa0/\xa07\xa0/\xa05", "250\xa0/\xa0200\xa0/\xa0200", "drawn by lot",
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("slug", "totals"), [("all-fives", True), ("draw", False), ("block", False)]
+)
+def test_totals_are_spoken_of_where_there_are_any(slug: str, totals: bool) -> None:
+    page = shown(slug, house_rules.BASES[slug][0])
+    said = " ".join(answer for _question, answer in page["questions"])
+    assert ("totals can differ" in said) == totals
+
+
+def test_where_nothing_is_rounded_the_winner_gets_the_pips_as_they_are() -> None:
+    settles = {each.name: each.settle for each in shown("draw", "draw")["variants"]}
+    assert settles["Draw"] == "The winner gets all opponents’ pips."
+    assert settles["All Fives"] == "The winner gets each opponent’s pips, each rounded."
 
 
 def test_the_most_that_one_play_can_pay() -> None:

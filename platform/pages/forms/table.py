@@ -39,7 +39,7 @@ class TableForm(RulesForm):
         label=_("Who may see it"), choices=AUDIENCE, initial="public", widget=forms.RadioSelect
     )
     bank_seconds = forms.IntegerField(
-        label=_("Extra seconds for the match"),
+        label=_("Extra seconds"),
         help_text=_("Used when a turn runs out."),
         initial=0,
         min_value=0,

@@ -155,6 +155,13 @@ def capital(text: str) -> str:
     return words.capital(text)
 
 
+@register.filter(is_safe=True)
+@stringfilter
+def unbroken(text: str) -> str:
+    """Tiles, and what they lead to, in one line each."""
+    return figures.unbroken(text)
+
+
 @register.filter
 def signed(value: int) -> str:
     """ "+15", "−10", "0"."""

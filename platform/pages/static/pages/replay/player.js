@@ -2,11 +2,11 @@
 
 import { element, setText } from "../table/dom.js";
 import { Felt } from "../table/felt.js";
+import { MARKS } from "../table/seats.js";
 import { paints, tilePicture } from "../table/tile.js";
 import { indexOf, positions, stateAt } from "./positions.js";
 
 const PACE = 1300;
-const MARKS = ["◆", "⬤", "▲", "■"];
 
 export class Player {
   /** part(name) -> an element or null; hooks: shown(position, state, felt). */

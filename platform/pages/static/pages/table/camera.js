@@ -9,7 +9,7 @@ const EDGE = 14; // pixels more, for the badge of an end
  * frame: {width, height, top, largest} in pixels (top: kept free for the labels). In half pip squares: what must be
  * in view, and the tiles alone, which are put in the middle as far as the rest allows.
  */
-export function aim(camera, bounds, tiles, frame) {
+export function aim(camera, bounds, frame, tiles = bounds) {
   const wide = (bounds[2] - bounds[0]) / 2 + 2 * MARGIN;
   const high = (bounds[3] - bounds[1]) / 2 + 2 * MARGIN;
   const room = frame.height - frame.top;

@@ -116,7 +116,7 @@ export class Felt {
     const bounds = laid ? reach(this.line) : [-4, -4, 4, 4];
     const { frame } = this;
     if (!frame.width || !frame.height) return;
-    this.fit = aim(cut ? null : this.fit, bounds, laid ? this.line.bounds : bounds, frame);
+    this.fit = aim(cut ? null : this.fit, bounds, frame, laid ? this.line.bounds : bounds);
     this.camera = this.large && !this.offers.length ? near(this.fit, this.focusPoint, frame, bounds) : this.fit;
     this.isNear = this.camera !== this.fit;
     this.look(frame, bounds, cut);

@@ -2,6 +2,7 @@
 
 import { bdi, element } from "./dom.js";
 import { tell } from "./news.js";
+import { unbroken } from "./text.js";
 import { MARKS, sideName, sideNames } from "./seats.js";
 
 export class Log {
@@ -14,7 +15,7 @@ export class Log {
   /** Lines of events that were told; kept to the end of the list unless the reader has scrolled up. */
   add(lines) {
     const following = this.list.scrollHeight - this.list.scrollTop - this.list.clientHeight < 40;
-    for (const { text, tone } of lines) this.list.append(element("li", { "data-tone": tone, text }));
+    for (const { text, tone } of lines) this.list.append(element("li", { "data-tone": tone, text: unbroken(text) }));
     if (following) this.list.scrollTop = this.list.scrollHeight;
   }
 

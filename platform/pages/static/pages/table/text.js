@@ -19,6 +19,11 @@ export class Phrases {
   }
 }
 
+/** Tiles, and what they lead to, stay in one line: "5-5", "6-1 → 1". */
+export function unbroken(text) {
+  return text.replace(/(?<=\d)-(?=\d)/g, "\u2011").replaceAll(" → ", "\u00a0→\u00a0");
+}
+
 /** Names are isolated, so that a name written from right to left leaves the sentence around it in order. */
 function fill(sentence, values) {
   return sentence.replace(/\{(\w+)\}/g, (whole, key) => {
