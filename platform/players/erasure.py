@@ -16,10 +16,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from outbox.services import publish
+from players import names
 from players.models import Club, Membership, Player
 
 AFTER = dt.timedelta(days=7)
-NAME = "Deleted player"
 
 
 class ErasureRefused(Exception):
@@ -79,7 +79,7 @@ def erase(*, player_id: int) -> bool:
         player.mutes.all().delete()
         player.groups.clear()
         player.user_permissions.clear()
-        player.handle, player.name = f"deleted-{player.pk}", NAME
+        player.handle, player.name = f"deleted-{player.pk}", names.number(player.pk)
         player.name_key = None if player.is_guest else f"deleted-{player.pk}"
         player.email = player.country = player.language = player.theme = player.zone = ""
         player.table_settings = {}

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from players.models import Player, Silence, Suspension
-from players.services import rename
+from players.services import rename, take_name
 from players.zones import with_zone
 
 
@@ -93,9 +93,9 @@ def is_silenced(player: Player) -> bool:
 
 
 def rename_offensive(*, player: Player, by: Player, name: str = "") -> Player:
-    """Gives a name that may stay: the one given, or "Player 1234". Raises NameRefused."""
+    """Gives a name that may stay: the one given, or "#1234". Raises NameRefused."""
     _require_staff(by)
-    return rename(player=player, name=name or f"Player {player.pk}")
+    return rename(player=player, name=name) if name else take_name(player=player)
 
 
 def sentence_for(player: Player) -> str:

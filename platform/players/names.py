@@ -45,6 +45,11 @@ class NameRefused(Exception):
         self.detail = detail
 
 
+def number(pk: int) -> str:
+    """Who has lost their name, in every language, and as nobody can call themselves: "#1234"."""
+    return f"#{pk}"
+
+
 def clean_name(text: str, longest: int = MAX_GRAPHEMES) -> str:
     """`text` as it will be shown: composed, on one line, without what can't be seen; at most
     `longest` characters.

@@ -71,9 +71,17 @@ def register(
 
 def rename(*, player: Player, name: str) -> Player:
     """Gives a person another name at the table. Raises NameRefused; bots keep theirs."""
+    return _rename(player, names.clean_name(name))
+
+
+def take_name(*, player: Player) -> Player:
+    """Leaves a person a number for a name. Raises NameRefused; bots keep theirs."""
+    return _rename(player, names.number(player.pk))
+
+
+def _rename(player: Player, shown: str) -> Player:
     if player.is_bot:
         raise NameRefused("bot", "A bot keeps its name.")
-    shown = names.clean_name(name)
     with transaction.atomic():
         row = Player.objects.select_for_update().get(pk=player.pk)
         if row.name == shown:

@@ -58,7 +58,7 @@ def test_an_account_is_erased_a_week_after_it_was_asked_for(
     assert erasure.erase_due() == 0
     assert erasure.erase_due(timezone.now() + WEEK) == 1
     row = Player.objects.get(pk=player.pk)
-    assert (row.name, row.handle, row.email) == ("Deleted player", f"deleted-{row.pk}", "")
+    assert (row.name, row.handle, row.email) == (f"#{row.pk}", f"deleted-{row.pk}", "")
     assert not row.is_active
     assert not row.has_usable_password()
     assert client.get(PRIVACY).status_code == 302

@@ -60,5 +60,5 @@ def test_staff_suspend_rename_and_let_in_again(make_player: Make, as_player: Any
     client.post(page, {"action": "rename", "reason": "Offensive", "name": ""})
     client.post(page, {"action": "lift", "reason": "Over"})
     player.refresh_from_db()
-    assert (player.is_active, player.name) == (True, f"Player {player.pk}")
+    assert (player.is_active, player.name) == (True, f"#{player.pk}")
     assert [each.action for each in player.decisions.all()] == ["suspend", "rename", "lift"]

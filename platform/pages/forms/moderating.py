@@ -15,7 +15,7 @@ from fairplay.reporting import ReportRefused
 from fairplay.services import DecisionRefused
 from players.forms import sentence_for
 from players.models import Player
-from players.names import NameRefused
+from players.names import NameRefused, number
 
 Action = Decision.Action
 OF_A_CASE: Final = (Action.DISMISS, Action.WARN, Action.ANNUL, Action.SILENCE, Action.SUSPEND)
@@ -72,8 +72,7 @@ class DecideForm(forms.Form):
         if Action.RENAME not in actions:
             del self.fields["name"]
         else:
-            pk = people[0].pk
-            fields["name"].help_text = _("Empty: “Player %(pk)d”.") % {"pk": pk}
+            fields["name"].help_text = _("Empty: “%(name)s”.") % {"name": number(people[0].pk)}
 
     def decision(self) -> dict[str, Any]:
         """What the service is to be told."""

@@ -14,7 +14,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
 from pages import own_data
-from players import erasure, throttle
+from players import erasure, names, throttle
 from players.erasure import ErasureRefused
 from players.forms import ErasureForm
 from players.models import Player
@@ -36,7 +36,8 @@ def privacy(request: HttpRequest) -> HttpResponse:
     if form.is_valid() and _asked(player, form):
         messages.success(request, _("Your account will be erased in a week."))
         return redirect("pages:privacy")
-    return render(request, "players/privacy.html", {"form": form})
+    context = {"form": form, "own_number": names.number(player.pk)}
+    return render(request, "players/privacy.html", context)
 
 
 @never_cache
