@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from outbox.services import publish
 from players.models import Player
 from tournaments.models import AuditLine, Result, Role, Tournament
+from tournaments.scores import score
 
 SENTENCES: Final = {
     "created": _("The tournament was created."),
@@ -202,6 +203,8 @@ def _word(key: str, value: Any) -> str:
         return str(Role(value).label)
     if key == "outcome" and value in Result.Outcome:
         return str(Result.Outcome(value).label)
+    if key == "score":
+        return score(str(value).split("–"))
     if isinstance(value, list):
         return ", ".join(str(each) for each in value)
     return str(value)

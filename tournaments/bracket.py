@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from games.models import Match
 from tournaments import stages
 from tournaments.board import Board, load_some
+from tournaments.formats import arena
 from tournaments.formats.model import Step
 from tournaments.models import Pairing, Result, Slot, Stage, Tournament
 from tournaments.tally import games_won
@@ -102,7 +103,12 @@ def shown(board: Board, pairings: Sequence[Pairing]) -> list[dict[str, Any]]:
 
 def round_name(stage: Stage, number: int) -> str:
     """What a round of a stage is called."""
-    return step_name(round_step(stage, number))
+    return round_title(stage, round_step(stage, number))
+
+
+def round_title(stage: Stage, step: Step) -> str:
+    """The same where its step is known; an arena has no rounds to tell apart."""
+    return _("Arena") if stage.format == arena.ID else step_name(step)
 
 
 def round_step(stage: Stage, number: int) -> Step:

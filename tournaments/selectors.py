@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import Q, QuerySet
 from django.urls import reverse_lazy
@@ -31,6 +31,8 @@ from tournaments.visibility import pairings_for as pairings_for
 from tournaments.visibility import sees_drafts as sees_drafts
 
 Status = Tournament.Status
+OF_LEAGUE: Final = "division__season__league"
+"""What an event's title needs where it is a league's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,7 @@ class ViewerState:
 
 def by_slug(slug: str) -> Tournament | None:
     """The event of that slug, with its organiser and club, and its league if it is of one."""
-    related = ("organiser", "club", "division__season__league")
+    related = ("organiser", "club", OF_LEAGUE)
     return Tournament.objects.select_related(*related).filter(slug=slug).first()
 
 
@@ -315,7 +317,8 @@ def awaited_in_the_room(
     )
     if tournament is not None:
         found = found.filter(stage__tournament=tournament)
-    return found.select_related("stage__tournament").order_by("round__started_at", "pk").first()
+    related = f"stage__tournament__{OF_LEAGUE}"
+    return found.select_related(related).order_by("round__started_at", "pk").first()
 
 
 def viewer_state(tournament: Tournament, viewer: Player | None, key: str = "") -> ViewerState:
@@ -407,7 +410,7 @@ def table_link(context: Mapping[str, Any]) -> dict[str, Any] | None:
         return None
     game = (
         Game.objects.filter(pairing=pairing_id, number=number)
-        .select_related("pairing__stage__tournament", "pairing__round")
+        .select_related(f"pairing__stage__tournament__{OF_LEAGUE}", "pairing__round")
         .first()
     )
     if game is None:
@@ -417,15 +420,15 @@ def table_link(context: Mapping[str, Any]) -> dict[str, Any] | None:
     step = None if is_arena else round_step(pairing.stage, pairing.round.number)
     number = game.number if pairing.stage.config["best_of"] > 1 else None
     return {
-        "title": _table_title(tournament.name, pairing.number, step, number),
+        "title": _table_title(tournament, pairing.number, step, number),
         "url": reverse_lazy("pages:tournament", args=[tournament.slug]),
     }
 
 
-def _title(tournament: str, pairing: int, step: Step | None, game: int | None) -> str:
+def _title(tournament: Tournament, pairing: int, step: Step | None, game: int | None) -> str:
     """The round that a table belongs to; in an arena, where that says nothing, the match."""
     part = _("match %(number)d") % {"number": pairing} if step is None else step_name(step)
-    facts = {"tournament": tournament, "round": part, "game": game}
+    facts = {"tournament": tournament.title, "round": part, "game": game}
     if game is None:
         return _("%(tournament)s, %(round)s") % facts
     return _("%(tournament)s, %(round)s, game %(game)d") % facts

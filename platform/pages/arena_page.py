@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.core.paginator import Page, Paginator
@@ -14,6 +14,7 @@ from django.utils.translation import ngettext, pgettext
 from games.models import Match
 from pages import words
 from pages.criteria_words import points_text
+from pages.event_lines import You
 from pages.forms import BotsForm
 from players.models import Player
 from tournaments import arena
@@ -21,6 +22,7 @@ from tournaments.arena import Clock, Line, Own
 from tournaments.formats import arena as rules
 from tournaments.models import Entrant, Game, Result, Slot, Stage, Tournament
 from tournaments.permissions import may, may_run, takes_late_entries
+from tournaments.scores import score
 
 PAGE = 25
 TABLES, RESULTS = 8, 8
@@ -69,15 +71,11 @@ class Meeting:
     sides: tuple[Side, ...]
     say: str
 
-
-@dataclass(frozen=True, slots=True)
-class You:
-    """The viewer's own line: a sentence, their standing, and the deeds that are offered."""
-
-    text: str
-    standing: str = ""
-    url: str = ""
-    deeds: tuple[tuple[str, str], ...] = ()
+    @property
+    def score(self) -> str:
+        """Of a match for which there was one."""
+        points = [side.score for side in self.sides]
+        return score(points) if any(point not in ("", "0") for point in points) else ""
 
 
 def is_on(counting: Sequence[Stage]) -> bool:
@@ -86,11 +84,11 @@ def is_on(counting: Sequence[Stage]) -> bool:
 
 
 def context(event: Tournament, viewer: Player | None, asked: str = "") -> dict[str, Any]:
-    """Everything for pages/arena.html and its live part; `asked` is a page of the standings."""
+    """Everything for pages/event/arena.html; `asked` is a page of the standings."""
     stage = arena.stage_of(event)
     assert stage is not None
     lines = arena.standings(stage)
-    clock = arena.clock_of(stage)
+    clock = _clock(stage)
     own = arena.own(stage, viewer)
     page = Paginator(lines, PAGE).get_page(asked)
     podium = [line for line in lines if (line.rank or 99) <= 3] if clock.phase == "over" else []
@@ -101,26 +99,36 @@ def context(event: Tournament, viewer: Player | None, asked: str = "") -> dict[s
     running = _running(games, ranks)
     runs_it = may_run(event, viewer)
     return {
-        "event": event,
-        "game": words.preset(event.preset),
-        "format": words.format_line(event),
         "clock": clock,
         "left": time_left(clock.seconds_left),
         "may_begin": clock.phase == "ready" and may(event, viewer, "rounds"),
         "title": words.stage_title(stage.format, play_off=False) if stage.number > 1 else "",
         "minutes": stage.config["minutes"],
         "stage_number": stage.number,
-        "you": _you(event, clock, own, viewer),
+        "you": _you(event, clock, own),
         "podium": [_row(line, shown, own) for line in podium if line.entrant_id in shown],
         "rows": [_row(line, shown, own) for line in page if line.entrant_id in shown],
         "page": page,
         "my_page": _my_page(lines, own, page),
         "tables": running,
         "results": [_decided(each, ranks) for each in results],
-        "runs_it": runs_it,
         "entrants": _inside(event) if runs_it and event.is_running else [],
         "bots_form": BotsForm(),
     }
+
+
+def you(event: Tournament, viewer: Player | None) -> You:
+    """The viewer's own line, for the pages that show nothing else of an arena."""
+    stage = arena.stage_of(event)
+    assert stage is not None
+    return _you(event, _clock(stage), arena.own(stage, viewer))
+
+
+def _clock(stage: Stage) -> Clock:
+    """The clock; the last matches are awaited as soon as it shows no time left."""
+    clock = arena.clock_of(stage)
+    is_up = clock.phase == "running" and not clock.seconds_left
+    return replace(clock, phase="closing") if is_up else clock
 
 
 def time_left(seconds: int) -> str:
@@ -179,10 +187,12 @@ def _my_page(lines: Sequence[Line], own: Own, page: Page[Line]) -> int | None:
     return None if number == page.number else number
 
 
-def _you(event: Tournament, clock: Clock, own: Own, viewer: Player | None) -> You:
+def _you(event: Tournament, clock: Clock, own: Own) -> You:
+    if event.status == Tournament.Status.CANCELLED:
+        return You()
     standing = _standing(own.line)
     if clock.phase == "over":
-        return You(_over(own), standing if own.line else "")
+        return You(_over(own), standing=standing if own.line else "")
     if own.word in ("playing", "pausing"):
         text = _("You play %(name)s.") % {"name": _opponent(own)}
         if own.word == "pausing":
@@ -192,22 +202,24 @@ def _you(event: Tournament, clock: Clock, own: Own, viewer: Player | None) -> Yo
             if own.word == "pausing"
             else (("pause", pgettext("oneself", "Pause")),)
         )
-        return You(text, standing, _table(own), deeds if clock.phase == "running" else ())
+        return You(text, standing=standing, deeds=deeds if clock.phase == "running" else ())
     if clock.phase == "closing":
-        return You(_("The time is over. The last matches are being played."), standing)
+        text = _("The time is over. The last matches are being played.")
+        return You(text, standing=standing)
     if own.word == "ready":
         return You(_("You are in. It begins when the arbiter starts it."))
     leave = ("leave", _("Leave"))
     if own.word == "waiting":
         text = _("You are in. Your next opponent comes as soon as one is free.")
-        return You(text, standing, deeds=(("pause", pgettext("oneself", "Pause")), leave))
+        pause = ("pause", pgettext("oneself", "Pause"))
+        return You(text, standing=standing, deeds=(pause, leave))
     if own.word == "paused":
-        return You(_("You pause."), standing, deeds=(("resume", _("Play on")), leave))
+        return You(_("You pause."), standing=standing, deeds=(("resume", _("Play on")), leave))
     if own.word == "out":
         return You(_("You have left."), standing, deeds=(("join", _("Come back")),))
     if takes_late_entries(event):
         return You(_("It is on, and you can come in now."), deeds=(("join", _("Join")),))
-    return You("")
+    return You()
 
 
 def _standing(line: Line | None) -> str:
@@ -228,11 +240,6 @@ def _opponent(own: Own) -> str:
     others = Slot.objects.filter(pairing=own.pairing_id).exclude(entrant=own.entrant)
     other = others.select_related("entrant__player", "entrant__partner").first()
     return "" if other is None or other.entrant is None else other.entrant.label
-
-
-def _table(own: Own) -> str:
-    game = Game.objects.filter(pairing=own.pairing_id, over_at__isnull=True).first()
-    return "" if game is None else reverse("pages:table", args=[game.match_id])
 
 
 def _running(games: Sequence[Game], ranks: Mapping[int, int | None]) -> list[Meeting]:

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from pages import words
 from players.models import Player
 from tournaments import bracket as shapes
 from tournaments import models
@@ -98,6 +99,13 @@ class Meeting:
         return [found[key] for key in sorted(found)]
 
     @property
+    def shown(self) -> list[list[Side]]:
+        """The teams that a list names: a bye is said once."""
+        if self.bye and self.say:
+            return [team for team in self.teams if team[0].entrant is not None]
+        return self.teams
+
+    @property
     def is_plain(self) -> bool:
         """Whether two meet, each for themselves."""
         return len(self.sides) == 2
@@ -147,7 +155,7 @@ def rounds_of(
             step.part,
             Round(
                 number=step.number,
-                title=shapes.step_name(step),
+                title=shapes.round_title(board.stage, step),
                 read=cache(partial(_meetings, board, pairings, handle, path)),
                 statuses=frozenset(pairing.status for pairing in pairings),
             ),
@@ -306,7 +314,7 @@ def _say(pairing: Pairing) -> str:
     if result["outcome"] == Outcome.PLAYED:
         return ""
     said = ": ".join(filter(None, [str(Outcome(result["outcome"]).label), result["why"]]))
-    return f"{said} (“{result['reason']}”)" if result["reason"] else said
+    return f"{said} ({words.quoted(result['reason'])})" if result["reason"] else said
 
 
 def _is_lot(pairing: Pairing, result: Mapping[str, Any]) -> bool:

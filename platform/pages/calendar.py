@@ -106,7 +106,7 @@ def _event(event: Tournament, site: str) -> Iterator[str]:
     url = site + event.get_absolute_url()
     status = Status(event.status)
     called_off = status == Status.CANCELLED
-    name = _("Cancelled: %(name)s") % {"name": event.name} if called_off else event.name
+    name = _("Cancelled: %(name)s") % {"name": event.title} if called_off else event.title
     yield "BEGIN:VEVENT"
     # The same for ever, wherever the site is served from.
     yield f"UID:tournament-{event.pk}-{event.created_at:%Y%m%dT%H%M%S}@muggins"

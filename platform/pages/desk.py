@@ -22,6 +22,7 @@ from tournaments.errors import TournamentError
 from tournaments.models import Pairing, Report, Result, Tournament
 from tournaments.options import pool_of
 from tournaments.permissions import Right, rights_of, tables_of
+from tournaments.scores import score
 from tournaments.services import Sheet
 from tournaments.services.exchanging import can_exchange
 
@@ -42,7 +43,11 @@ _STATES = {
     "running": gettext_lazy("being played"),
     "ready": gettext_lazy("not started"),
     "done": pgettext_lazy("table", "finished"),
-    "bye": gettext_lazy("no match"),
+}
+_NOTHING_TO_PLAY = {
+    "bye": gettext_lazy("bye"),
+    "nobody": gettext_lazy("no match"),
+    "undecided": gettext_lazy("not yet paired"),
 }
 _RIGHTS: tuple[Right, ...] = ("settings", "entrants", "check_in", "rounds", "results", "correct")
 _NUMBER = re.compile(r"-?\d{1,6}")
@@ -122,14 +127,14 @@ def _line(row: desk.Row, own_tables: Collection[int] = ()) -> Line:
     return Line(
         row,
         not own_tables or row.table in own_tables,
-        str(_STATES[row.state]),
+        str(_NOTHING_TO_PLAY[row.bye] if row.bye else _STATES[row.state]),
         result_text(over) if over is not None else "",
         said,
     )
 
 
 def result_text(result: Result) -> str:
-    """What came of a match, in a few words: "150 – 95", or why it was not played."""
+    """What came of a match, in a few words: "150–95", or why it was not played."""
     score = score_text(result.scores, result.games, result.game_scores)
     if result.outcome == Result.Outcome.PLAYED and score:
         return score
@@ -139,12 +144,8 @@ def result_text(result: Result) -> str:
 
 def score_text(scores: Iterable[int], games: Iterable[int], each: Iterable[Iterable[int]]) -> str:
     """The score as it is said: games won first where there were several."""
-
-    def pair(values: Iterable[int]) -> str:
-        return " – ".join(str(n) for n in values)
-
-    one_by_one = ", ".join("–".join(str(n) for n in points) for points in each)
-    won, points = pair(games), pair(scores)
+    one_by_one = ", ".join(map(score, each))
+    won, points = score(games), score(scores)
     if one_by_one:
         return f"{won} ({one_by_one})"
     if won and sum(games) > 1:
@@ -241,7 +242,8 @@ def _quick_sides(shown: desk.Desk) -> range:
 
 
 def _count(shown: desk.Desk, key: str) -> int:
-    return sum(_is_in(row, key) for hand in shown.hands for row in hand.rows)
+    """How many tables: a bye is none."""
+    return sum(_is_in(row, key) and not row.bye for hand in shown.hands for row in hand.rows)
 
 
 def _is_in(row: desk.Row, key: str) -> bool:

@@ -9,13 +9,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from pages import pairings, waiting, words
+from pages import pairings, words
 from pages.look import Look
 from tournaments import selectors
 from tournaments.errors import SENTENCES
 from tournaments.models import Rest, Tournament
 from tournaments.pairs import invitations_of
-from tournaments.selectors import ViewerState
+from tournaments.selectors import ViewerState, awaited_in_the_room
 from tournaments.services.exchanging import SCHEDULED
 
 Status = Tournament.Status
@@ -24,7 +24,9 @@ PAIRS_MAY: Final = frozenset({"join", "join_waiting", "join_late"})
 
 @dataclass(frozen=True, slots=True)
 class You:
-    """How the viewer stands in the event: a sentence, and the one thing to do about it."""
+    """How the viewer stands in the event: a sentence, and what to do about it. That a table waits
+    for them is said by the bar on top of every page.
+    """
 
     text: str = ""
     url: str = ""
@@ -37,6 +39,8 @@ class You:
     can_withdraw: bool = False
     rests: tuple[Rest, ...] = ()
     can_rest_in: tuple[tuple[int, int], ...] = ()
+    standing: str = ""
+    deeds: tuple[tuple[str, str], ...] = ()
 
 
 def state_line(look: Look) -> str:
@@ -98,12 +102,8 @@ def you(look: Look) -> You:
 
 def _line(look: Look) -> You:
     state, event = look.state, look.event
-    if state.word == "sit" and state.table is not None:
-        url = reverse("pages:table", args=[state.table.match_id])
-        return You(_("Your table is open."), url, _("Go to your table"))
-    awaited = waiting.in_the_room(look.viewer, event) if state.word == "next" else None
-    if awaited is not None:
-        return You(awaited.text, awaited.url, awaited.action)
+    if state.word == "sit" or (state.word == "next" and awaited_in_the_room(look.viewer, event)):
+        return You()
     if state.word == "waiting":
         text = _("You are on the waiting list, at place %(n)s.") % {"n": state.position}
         return You(text, can_leave=True)

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from pages import (
+    arena_page,
     behind,
     bracket,
     courses,
@@ -26,7 +27,7 @@ from pages import (
     standings,
     words,
 )
-from pages.event_lines import stand_ins, state_line, you
+from pages.event_lines import You, stand_ins, state_line, you
 from pages.forms import BotsForm
 from pages.look import KNOCKOUTS, Look, StageLink
 from tournaments import formats, selectors
@@ -37,6 +38,7 @@ from tournaments.permissions import may
 Status = Tournament.Status
 GROUPS: Final = "groups"
 ARENA: Final = "arena"
+ARENA_TEMPLATE: Final = "pages/event/arena.html"
 IN_OVERVIEW: Final = 8
 PENDING: Final = (Status.DRAFT, Status.ANNOUNCED, Status.REGISTRATION)
 CORRECTIONS: Final = 120
@@ -94,27 +96,34 @@ def context(look: Look, key: str = "overview") -> dict[str, Any]:
     if not section.shown(look):
         raise KeyError(key)
     event = look.event
+    content = section.content(look)
     query = f"?{look.query.urlencode()}" if look.query else ""
     return {
         "event": event,
         "look": look,
         "section": section,
         "section_url": section.url(event),
+        "shown": section.template,
         "tabs": tabs(look, key),
         "refresh": reverse("pages:tournament_state", args=[event.slug, key]) + query,
         "lives": event.status in (Status.ANNOUNCED, Status.REGISTRATION, Status.RUNNING),
         "format": words.format_line(event),
         "game": words.preset(event.preset),
         "state_line": state_line(look),
-        "you": you(look),
         "awaits_table": look.state.word in ("in", "waiting", "next"),
         "runs_it": look.state.may_run,
         "places": behind.links(event, look.viewer),
         "coming": selectors.coming_rounds(event) if look.state.rests else (),
         "held": SENTENCES.get(event.held, ""),
         "invitation": event_link(event) if look.state.may_run else "",
-        **section.content(look),
+        **content,
+        "you": content.get("you") or _you(look),
     }
+
+
+def _you(look: Look) -> You:
+    is_arena = arena_page.is_on(look.counting)
+    return arena_page.you(look.event, look.viewer) if is_arena else you(look)
 
 
 def tabs(look: Look, here: str = "overview") -> list[tuple[Section, str, bool]]:
@@ -132,6 +141,9 @@ def _overview(look: Look) -> dict[str, Any]:
     shown: dict[str, Any] = _organising(look) if look.state.may_run else {}
     if look.corrects:
         shown |= {"corrections": _corrections(look)}
+    if arena_page.is_on(look.counting):
+        asked = look.query.get("page", "")
+        return shown | arena_page.context(event, look.viewer, asked) | {"shown": ARENA_TEMPLATE}
     if event.status == Status.FINISHED:
         ranks = _ranks(look.entrants)
         shown |= {
@@ -139,9 +151,9 @@ def _overview(look: Look) -> dict[str, Any]:
             "prizes": prizes.prize_list(event.prizes, look.entrants) if event.prizes else None,
             "notes": recap.notes(look),
         }
-    if event.is_before_start:
-        shown |= _entrants(look)
-    elif look.has_begun and event.status != Status.CANCELLED:
+    if not look.has_begun:
+        shown |= _entrants(look) | {"lists_entrants": True}
+    elif event.status != Status.CANCELLED:
         shown |= {
             "top": _top(look),
             "groups": _groups(look, crosses=False),

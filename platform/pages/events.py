@@ -12,6 +12,7 @@ from pages.forms import EventForm
 from players.models import Club, Player
 from tournaments import services
 from tournaments.models import Entrant, Tournament
+from tournaments.selectors import OF_LEAGUE
 
 Status = Tournament.Status
 SAME_FORM = timedelta(minutes=1)
@@ -32,9 +33,7 @@ def running() -> QuerySet[Tournament]:
 
 def soon() -> QuerySet[Tournament]:
     """Announced and open for entry, the next to start first."""
-    found = Tournament.objects.filter(
-        status__in=[Status.ANNOUNCED, Status.REGISTRATION], access__in=LISTED
-    )
+    found = _all().filter(status__in=[Status.ANNOUNCED, Status.REGISTRATION], access__in=LISTED)
     return found.order_by(F("starts_at").asc(nulls_last=True), "-created_at")
 
 
@@ -43,20 +42,18 @@ def own(player: Player) -> QuerySet[Tournament]:
     for whoever has the link.
     """
     hidden = Q(status=Status.DRAFT) | Q(access=Tournament.Access.LINK)
-    mine = Tournament.objects.filter(
-        hidden, Q(organiser=player) | Q(officials__player=player)
-    ).distinct()
+    mine = _all().filter(hidden, Q(organiser=player) | Q(officials__player=player)).distinct()
     return mine.exclude(status=Status.CANCELLED).order_by("-created_at")
 
 
 def finished() -> QuerySet[Tournament]:
-    found = Tournament.objects.filter(status=Status.FINISHED, access__in=LISTED)
+    found = _all().filter(status=Status.FINISHED, access__in=LISTED)
     return found.order_by("-finished_at")
 
 
 def of_club(club: Club, *, is_member: bool) -> QuerySet[Tournament]:
     """A club's events, those to come first; the ones by link only for its members."""
-    found = Tournament.objects.filter(club=club).exclude(status=Status.DRAFT)
+    found = _all().filter(club=club).exclude(status=Status.DRAFT)
     if not is_member:
         found = found.filter(access__in=LISTED)
     coming = Case(When(status__in=[Status.FINISHED, Status.CANCELLED], then=1), default=0)
@@ -68,11 +65,15 @@ def of_player(player: Player, limit: int = 10) -> list[Entrant]:
     entries = Entrant.objects.filter(
         player=player, tournament__status__in=[Status.REGISTRATION, Status.RUNNING, Status.FINISHED]
     )
-    return list(entries.select_related("tournament").order_by("-joined_at")[:limit])
+    return list(entries.select_related(f"tournament__{OF_LEAGUE}").order_by("-joined_at")[:limit])
+
+
+def _all() -> QuerySet[Tournament]:
+    return Tournament.objects.select_related(OF_LEAGUE)
 
 
 def _by_status(status: str) -> QuerySet[Tournament]:
-    found = Tournament.objects.filter(status=status, access__in=LISTED)
+    found = _all().filter(status=status, access__in=LISTED)
     return found.order_by("-created_at")
 
 

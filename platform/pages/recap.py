@@ -14,6 +14,7 @@ from games.models import MatchEvent, Seat
 from pages.bracket import Meeting
 from pages.look import Look
 from tournaments.models import Game
+from tournaments.scores import score
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +76,8 @@ def _by_margin(look: Look) -> Iterator[Note]:
 def _margin(title: str, meeting: Meeting) -> Note:
     teams = sorted(meeting.teams, key=lambda team: not team[0].won)
     one, other = (" + ".join(side.text for side in team) for team in teams)
-    facts = {"one": one, "other": other}
-    score = ":".join(team[0].score for team in teams)
-    text = _("%(one)s – %(other)s, %(score)s") % {**facts, "score": score}
+    facts = {"one": one, "other": other, "score": score(team[0].score for team in teams)}
+    text = _("%(one)s – %(other)s, %(score)s") % facts
     return Note(title, text, meeting.url)
 
 

@@ -88,7 +88,7 @@ def _sheets(look: Look) -> Iterator[Sheet]:
         usual = ("standings", "bracket" if "bracket" in usual else "results")
     asked = [part for part in look.query.get("show", "").split(",") if part in makers]
     found = [sheet for part in asked or usual for sheet in makers[part](look)]
-    yield from found or [Sheet("wait", look.event.name, ())]
+    yield from found or [Sheet("wait", look.event.title, ())]
 
 
 def _by_name(look: Look) -> Iterator[Sheet]:

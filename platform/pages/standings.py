@@ -14,7 +14,9 @@ from pages.bracket import Meeting, Round
 from pages.criteria_words import NAMES, SHORT, points_text, value_text
 from tournaments import selectors, stages
 from tournaments.board import Board
+from tournaments.formats import arena as arenas
 from tournaments.models import Entrant, Pairing
+from tournaments.scores import score
 from tournaments.standings.table import SHARED
 
 CROSS_TABLE_UP_TO = 32
@@ -104,7 +106,7 @@ def running_line(board: Board) -> str:
     undecided = [p for p in board.pairings.values() if p.status != Pairing.Status.DECIDED]
     if not undecided:
         return ""
-    if board.stage.format in ("round_robin", "groups"):
+    if board.stage.format in ("round_robin", "groups", arenas.ID):
         return _("Provisional: not all matches have been played.")
     number = min(pairing.round.number for pairing in undecided)
     said = _("Provisional: round %(number)s is being played, and criteria change with each result.")
@@ -221,7 +223,7 @@ def _note(row: selectors.Standing) -> str:
 
 def _mark(meeting: Meeting, slot: int) -> Mark:
     own, other = meeting.sides[slot], meeting.sides[1 - slot]
-    score = f"{own.score}:{other.score}" if own.score else ""
+    said = score((own.score, other.score)) if own.score else ""
     if meeting.decided:
-        return Mark("1" if own.won else "0", score, meeting.url)
-    return Mark("●" if meeting.live else "", score, meeting.url)
+        return Mark("1" if own.won else "0", said, meeting.url)
+    return Mark("●" if meeting.live else "", said, meeting.url)

@@ -12,7 +12,6 @@ from games.models import Seat
 from games.selectors import SEATED, forfeits_of
 from pages.reporting import report_url
 from players.models import Player
-from tournaments.models import Tournament
 from tournaments.selectors import awaited_in_the_room, table_link
 
 
@@ -51,20 +50,19 @@ def _has_left(seat: Seat) -> bool:
     return seat.index in forfeits_of([seat.match_id]).get(seat.match_id, ())
 
 
-def in_the_room(player: Player | None, event: Tournament | None = None) -> Waiting | None:
+def in_the_room(player: Player) -> Waiting | None:
     """The table at which the player is to play over the board: which one, against whom."""
-    pairing = awaited_in_the_room(player, event)
-    if player is None or pairing is None:
+    pairing = awaited_in_the_room(player)
+    if pairing is None:
         return None
     slots = pairing.slots.select_related("entrant__player", "entrant__partner").order_by("index")
     entries = [(slot, slot.entrant) for slot in slots if slot.entrant is not None]
     own = {slot.side for slot, e in entries if player.pk in (e.player_id, e.partner_id)}
     others = ", ".join(entry.label for slot, entry in entries if slot.side not in own)
     facts = {"table": pairing.table or pairing.position, "others": others}
-    text = _("Table %(table)s, against %(others)s") % facts
     tournament = pairing.stage.tournament
-    if event is None:
-        text = _("%(event)s: %(text)s") % {"event": tournament.name, "text": text}
+    facts = {"event": tournament.title, "text": _("Table %(table)s, against %(others)s") % facts}
+    text = _("%(event)s: %(text)s") % facts
     url = report_url(tournament, pairing.stage.number, pairing.number)
     return Waiting("", url, text, _("Report the result"), f"pairing-{pairing.pk}")
 

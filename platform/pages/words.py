@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from django.utils.translation import get_language, gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.formats import groups
 from tournaments.models import Tournament
 
 PRESETS = {
@@ -95,8 +96,9 @@ def format_line(event: Tournament) -> str:
     """How an event is played: "Double elimination, best of three"."""
     parts = [str(FORMATS.get(event.format, event.format))]
     if "groups" in event.options:
-        count = event.options["groups"]
-        parts = [ngettext("%(n)s group", "%(n)s groups", count) % {"n": count}]
+        wished = event.options["groups"]
+        n = wished if event.is_before_start else groups.count(wished, event.taken)
+        parts = [ngettext("%(n)s group", "%(n)s groups", n) % {"n": n}]
     if event.options.get("third_place"):
         parts.append(gettext("with a match for third place"))
     if "rounds" in event.options:
@@ -137,6 +139,11 @@ def capital(text: str) -> str:
     first = text[start : start + 1]
     is_dotted = first == "i" and (get_language() or "").startswith("tr")
     return text[:start] + ("İ" if is_dotted else first.upper()) + text[start + 1 :]
+
+
+def quoted(text: str) -> str:
+    """Somebody's own words, in the quotation marks of the language."""
+    return gettext("“%(text)s”") % {"text": text}
 
 
 def stage_title(format_id: str, *, play_off: bool = False) -> str:

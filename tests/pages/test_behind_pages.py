@@ -15,6 +15,7 @@ from players.models import Player
 from tournaments import selectors
 from tournaments import services as tournaments
 from tournaments.models import AuditLine, Invitation, Official, Pairing, Tournament
+from tournaments.scores import score
 
 pytestmark = pytest.mark.django_db
 
@@ -261,4 +262,4 @@ def test_an_arbiter_comes_from_a_match_of_the_bracket_to_its_correction_and_the_
     assert staff.get(f"/tournaments/{event.slug}/pairings/1/correct?stage=1").status_code == 200
     log = staff.get(f"/tournaments/{event.slug}/log").content.decode()
     names = " – ".join(s.entrant.label for s in semi.slots.order_by("index"))
-    assert f"Match 1, {names}: 150–95 was entered (played)." in log
+    assert f"Match 1, {names}: {score((150, 95))} was entered (played)." in log

@@ -45,8 +45,9 @@ def test_a_league_from_the_form_to_its_second_season(
     page = client.get("/leagues/thursday-league").content.decode()
     assert "Prepare the next season" in page
     assert 'class="way up' in page
-    division = client.get("/tournaments/thursday-league-1-division-1").content.decode()
+    division = client.get("/tournaments/thursday-league-1-1").content.decode()
     assert 'href="/leagues/thursday-league"' in division
+    assert "<h1><bdi>Thursday League 1, division 1</bdi></h1>" in division
     listed = Client().get("/leagues").content.decode()
     assert "Thursday League" in listed
     shown = Client().get("/api/v1/leagues/thursday-league/").json()

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.utils.translation import override
 
 from players.models import Player
 from tournaments import leagues, selectors, services
@@ -73,7 +74,10 @@ def test_a_season_is_a_round_robin_a_division_in_any_order(
     season = begin(league)
     assert (season.number, season.ends_on - season.begins_on) == (1, dt.timedelta(days=30))
     first, second = season.divisions.select_related("tournament").order_by("number")
-    assert first.tournament.name == "Thursday League 1, division 1"
+    assert first.tournament.name == "Thursday League 1-1"
+    assert first.tournament.title == "Thursday League 1, division 1"
+    with override("hr"):
+        assert second.tournament.title == "Thursday League, 1. sezona, 2. divizija"
     statuses = Pairing.objects.filter(stage__tournament=first.tournament).values_list(
         "status", flat=True
     )

@@ -111,8 +111,17 @@ def members(entrants: Field) -> tuple[tuple[int, ...], ...]:
     if drawn is not None:
         return tuple(map(tuple, drawn))
     wished = int(entrants.options.get("groups", OPTIONS["groups"].default))
-    least = -(-entrants.size // round_robin.MAX_SIZE)
-    return _snake(entrants.size, max(1, least, min(wished, entrants.size // 2)))
+    return _snake(entrants.size, count(wished, entrants.size))
+
+
+def count(wished: int, size: int) -> int:
+    """How many groups there are of a field.
+
+    >>> count(4, 7), count(4, 8), count(2, 200)
+    (3, 4, 4)
+    """
+    least = -(-size // round_robin.MAX_SIZE)
+    return max(1, least, min(wished, size // 2))
 
 
 def kept_apart(entrants: Field) -> tuple[tuple[int, ...], ...]:

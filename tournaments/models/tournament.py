@@ -9,8 +9,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 LIMITS: Final = {
     "capacity": (2, 10_000),
@@ -239,6 +239,18 @@ class Tournament(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("pages:tournament", args=[self.slug])
+
+    @property
+    def title(self) -> str:
+        """Its name in the reader's language: a league's division is called by its number."""
+        division = getattr(self, "division", None) if self.options.get("any_order") else None
+        if division is None:
+            return self.name
+        return gettext("%(league)s %(season)s, division %(division)s") % {
+            "league": division.season.league.name,
+            "season": division.season.number,
+            "division": division.number,
+        }
 
     @property
     def is_before_start(self) -> bool:

@@ -247,16 +247,11 @@ def wish_to_play(*, pairing_id: int, player: Player) -> bool:
 
 def _make_division(season: Season, number: int, players: Sequence[int]) -> None:
     league = season.league
-    name = _("%(league)s %(season)s, division %(division)s") % {
-        "league": league.name,
-        "season": season.number,
-        "division": number,
-    }
     own = {key: value for key, value in league.settings.items() if key in PLAYED_OUT}
     fields = checked(
         {
             **own,
-            "name": name,
+            "name": f"{league.name} {season.number}-{number}",
             "text": league.text,
             "format": "round_robin",
             "options": {"legs": league.settings.get("legs", 1), "any_order": True},

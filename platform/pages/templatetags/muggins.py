@@ -169,6 +169,12 @@ def signed(value: int) -> str:
 
 
 @register.filter
+def quoted(text: str) -> str:
+    """Somebody's own words: ``<bdi>{{ reason|quoted }}</bdi>``."""
+    return words.quoted(text)
+
+
+@register.filter
 def get(mapping: Any, key: Any) -> Any:
     """``mapping[key]``, or None."""
     return mapping.get(key) if mapping else None

@@ -23,6 +23,7 @@ from tournaments.board import Board
 from tournaments.errors import TournamentError
 from tournaments.models import Pairing, Result, Slot, Tournament
 from tournaments.options import pool_of
+from tournaments.scores import score
 from tournaments.services import Preview
 from tournaments.services.reporting import ENTERABLE
 
@@ -255,7 +256,7 @@ def _versions(board: Board, pairing: Pairing) -> list[dict[str, Any]]:
             "winner": ""
             if row.winner_id is None
             else board.entrants[board.seed_of(row.winner_id) or 0].label,
-            "scores": " : ".join(str(score) for score in row.scores),
+            "scores": score(row.scores) if any(row.scores) else "",
         }
         for row in rows
     ]

@@ -68,7 +68,7 @@ def export(request: HttpRequest, slug: str, what: str, kind: str) -> HttpRespons
 @require_safe
 def event_calendar(request: HttpRequest, slug: str) -> HttpResponse:
     event = visible_event(request, slug)
-    return _calendar(request, [event], event.name, slug)
+    return _calendar(request, [event], event.title, slug)
 
 
 @require_safe

@@ -14,9 +14,7 @@ from django.views.decorators.http import (
 )
 
 from pages import (
-    arena_page,
     attending,
-    behind,
     calendar,
     entries,
     event_page,
@@ -32,10 +30,6 @@ from tournaments.models import Tournament
 from tournaments.permissions import may, may_see
 
 FINISHED_SHOWN = 20
-ARENA = {
-    "pages/tournament.html": "pages/arena.html",
-    "pages/parts/event_state.html": "pages/parts/arena_state.html",
-}
 
 
 @require_safe
@@ -134,10 +128,6 @@ def _section(request: HttpRequest, slug: str, name: str, template: str) -> HttpR
     viewer = sessions.player_of(request)
     key = attending.key_of(request, event)
     look = Look(event, viewer, request.GET, key)
-    if name == "overview" and arena_page.is_on(look.counting):
-        shown = arena_page.context(event, viewer, request.GET.get("page", ""))
-        shown |= {"tabs": event_page.tabs(look), "places": behind.links(event, viewer)}
-        return render(request, ARENA[template], shown | {"corrects": look.corrects})
     try:
         context = event_page.context(look, name)
     except KeyError:
