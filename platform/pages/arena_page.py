@@ -204,8 +204,7 @@ def _you(event: Tournament, clock: Clock, own: Own) -> You:
         )
         return You(text, standing=standing, deeds=deeds if clock.phase == "running" else ())
     if clock.phase == "closing":
-        text = _("The time is over. The last matches are being played.")
-        return You(text, standing=standing)
+        return You(standing)  # that the last matches are awaited is said by the clock
     if own.word == "ready":
         return You(_("You are in. It begins when the arbiter starts it."))
     leave = ("leave", _("Leave"))

@@ -131,6 +131,32 @@ def test_after_its_end_there_is_a_podium_and_nothing_to_press(
     assert "hx-get" not in page.split('id="state"')[1].split(">")[0]
 
 
+def test_every_tab_of_an_arena_has_the_same_head_and_the_viewer_s_line(
+    running: Any, make_player: Make, as_player: Enter
+) -> None:
+    event, *_people = running
+    late = as_player(make_player())
+    heads = set()
+    for section in ("", "/pairings", "/standings", "/entrants", "/info"):
+        page = late.get(f"/tournaments/{event.slug}{section}").content.decode()
+        assert "It is on, and you can come in now." in page
+        assert "Provisional: round" not in page
+        head = page[page.index('<header class="event-head">') : page.index('<section class="card')]
+        heads.add(head.replace(' aria-current="page"', ""))
+    assert len(heads) == 1
+
+
+def test_an_arena_without_time_left_says_so_before_its_clock_is_swept(
+    running: Any, client: Client
+) -> None:
+    event, *_people = running
+    tasks.pair_arenas()
+    ArenaClock.objects.update(ends_at=timezone.now())
+    page = page_of(client, event)
+    assert "Time is over" in page
+    assert "0:00" not in page
+
+
 def test_the_last_matches_are_awaited(running: Any, client: Client) -> None:
     event, *_people = running
     tasks.pair_arenas()

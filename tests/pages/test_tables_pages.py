@@ -83,6 +83,11 @@ def test_a_friend_gets_a_link_and_a_code(client: Client) -> None:
     assert str(qr.svg(f"http://testserver/t/{match.pk}")) in html
     assert (match.status, match.listed) == ("open", False)
     assert match.pk not in client.get("/").content.decode()
+    Client().post(f"/t/{match.pk}/join")
+    full = client.get(f"/t/{match.pk}/share").content.decode()
+    assert "take the free seat" in html
+    assert "take the free seat" not in full
+    assert "Whoever opens this link sees the match." in full
 
 
 @pytest.mark.django_db

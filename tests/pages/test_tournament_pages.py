@@ -174,8 +174,10 @@ def test_a_draft_is_seen_by_its_organiser_alone(make_player: Make, as_player: En
     assert "Secret Cup" not in Client().get("/tournaments").content.decode()
     client = as_player(organiser)
     assert "Secret Cup" in client.get("/tournaments").content.decode()
+    assert "Be the first." not in shown(client, event)
     do(client, event, "open")
     assert event.status == "registration"
+    assert "Be the first." in shown(client, event)
 
 
 def test_the_order_is_typed_or_moved_a_place_at_a_time(
@@ -403,6 +405,7 @@ def test_a_swiss_shows_its_rounds_and_why_somebody_rests(
         tournaments.draw_due(tournament_id=event.pk)
         page = shown(client, event)
         assert "bye: one point" in page
+        assert '<bdi class="tbd">bye</bdi>' not in page  # it is said once
         for pairing in Pairing.objects.filter(stage__tournament=event, status="live"):
             first = pairing.slots.order_by("entrant__seed").first()
             assert first is not None
