@@ -212,7 +212,7 @@ def test_the_page_goes_with_the_event_from_entry_to_podium(
     do(client, event, "start")
     assert event.status == "running"
     page = shown(own, event)
-    assert "semi-final" in page
+    assert "Semi-final" in page
     assert "bye" in page
     assert "Join" not in page
     for pairing in Pairing.objects.order_by("number"):
@@ -443,7 +443,7 @@ def test_a_round_robin_shows_standings_rounds_and_a_cross_table(
     tournaments.add_bots(tournament_id=event.pk, by=organiser, count=3, level="easy")
     event = tournaments.start(tournament_id=event.pk, by=organiser)
     page = shown(client, event)
-    for title in ("Standings", "provisional", "Cross table", "round 6", "everybody twice"):
+    for title in ("Standings", "Provisional", "Cross table", "Round 6", "everybody twice"):
         assert title in page
     while event.is_running:
         for pairing in Pairing.objects.filter(stage__tournament=event, status="live"):
@@ -452,7 +452,7 @@ def test_a_round_robin_shows_standings_rounds_and_a_cross_table(
             do(client, event, "decide", pairing=pairing.pk, winner=first.entrant_id, reason="x")
     page = shown(client, event)
     assert "Final standings" in page
-    assert "provisional" not in page
+    assert "Provisional" not in page
     assert client.post("/tournaments/new", {**EVENT, "name": "Big", "format": "round_robin",
                                             "capacity": "65"}).status_code == 200  # fmt: skip
 
