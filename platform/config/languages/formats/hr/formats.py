@@ -1,0 +1,3 @@
+"""Moments in Croatian: beside its day a month stands in the genitive."""
+
+MONTH_DAY_FORMAT = "j. E"
