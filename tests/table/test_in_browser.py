@@ -311,12 +311,24 @@ def test_the_end_of_a_match_offers_another(sit: Sit) -> None:
     assert link.get_attribute("href") == "/t/NewMatch1234"
 
 
-@pytest.mark.parametrize("width", [320, 390])
-def test_what_can_be_done_after_a_match_stands_two_by_two_on_a_phone(sit: Sit, width: int) -> None:
-    table = sit(width, 844, **OVER)
+@pytest.mark.parametrize(("width", "height"), [(320, 844), (390, 844), (844, 390)])
+def test_what_can_be_done_after_a_match_stands_two_by_two_on_a_phone(
+    sit: Sit, width: int, height: int
+) -> None:
+    table = sit(width, height, **OVER)
     boxes = [each.bounding_box() for each in table.page.locator(".sheet .next > :visible").all()]
     assert [round(box["y"] - boxes[0]["y"]) for box in boxes] == [0, 0, 52, 52]
     assert len({round(box["width"]) for box in boxes}) == 1
+
+
+@pytest.mark.parametrize("view", [BETWEEN, OVER])
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (390, 844), (844, 390)])
+def test_the_end_of_a_round_or_match_is_never_wider_than_its_place(
+    sit: Sit, view: dict[str, Any], width: int, height: int
+) -> None:
+    dock = sit(width, height, **view).page.locator(".dock")
+    assert dock.evaluate("each => each.scrollWidth - each.clientWidth") == 0
+    assert dock.locator(".sheet").evaluate("each => each.scrollWidth - each.clientWidth") == 0
 
 
 def test_who_made_the_points_is_told_in_a_line_each(sit: Sit) -> None:
