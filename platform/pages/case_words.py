@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from fairplay.models import Case, Decision
+from pages import figures
 from ratings.pools import POOLS, title_of
 
 LONGEST_ODDS: Final = 1_000_000
@@ -26,13 +27,13 @@ SIGNS: Final = {
 FOUND: Final = {
     Case.Kind.FARMING: gettext_lazy(
         "%(winner)s won %(wins)d of %(count)d matches against %(loser)s, where %(expected)s "
-        "were to be expected (%(odds)s). They are %(percent)d %% of all that %(winner)s "
+        "were to be expected (%(odds)s). They are %(percent)s of all that %(winner)s "
         "played, and brought %(gain)d points."
     ),
     Case.Kind.CIRCLE: gettext_lazy(
         "%(winner)s won %(wins)d of %(count)d matches against %(feeders)d accounts that hardly "
         "meet anybody else, where %(expected)s were to be expected (%(odds)s). They brought "
-        "%(gain)d points, %(percent)d %% of all that %(winner)s gained."
+        "%(gain)d points, %(percent)s of all that %(winner)s gained."
     ),
     Case.Kind.THROWING: gettext_lazy(
         "%(winner)s lost %(lost)d of %(count)d matches in the four weeks before entering "
@@ -45,7 +46,7 @@ FOUND: Final = {
     ),
     Case.Kind.HELPING: gettext_lazy(
         "%(winner)s and %(loser)s sat together at %(count)d of %(of)d tables of three and "
-        "four, and beat %(surplus)d %% more of the others there than was to be expected "
+        "four, and beat %(surplus)s more of the others there than was to be expected "
         "(%(odds)s)."
     ),
 }
@@ -58,7 +59,7 @@ def sentences(case: Case, names: Sequence[str]) -> list[str]:
         return []
     facts = case.facts
     one, two = [*names, "…", "…"][:2]
-    known = {**facts, "odds": odds(facts["p"]), "winner": one, "loser": two}
+    known = _written(facts) | {"odds": odds(facts["p"]), "winner": one, "loser": two}
     said = [FOUND[Case.Kind(case.kind)] % known]
     said += [str(SIGNS[sign]) for sign in facts.get("signs", ())]
     if case.kind == Case.Kind.THROWING and facts["given_up"]:
@@ -66,6 +67,13 @@ def sentences(case: Case, names: Sequence[str]) -> list[str]:
     if facts.get("pool") in POOLS:
         said.append(str(title_of(facts["pool"])))
     return said
+
+
+def _written(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts, with shares and fractions as the language writes them."""
+    shares = {key: figures.percent(facts[key]) for key in ("percent", "surplus") if key in facts}
+    means = {key: figures.tenths(facts[key]) for key in ("expected",) if key in facts}
+    return {**facts, **shares, **means}
 
 
 def _given_up(count: int) -> str:
@@ -85,13 +93,13 @@ def odds(p: float) -> str:
     return _("1 in %(n)s") % {"n": n}
 
 
-def decision(row: Decision) -> str:
-    """What was decided, with for how long or what name."""
-    said = str(row.get_action_display())
+def decision(row: Decision) -> list[str]:
+    """What was decided, then for how long, what name, how many matches."""
+    said = [str(row.get_action_display())]
     if days := row.facts.get("days"):
-        said += " · " + ngettext("%(n)d day", "%(n)d days", days) % {"n": days}
+        said.append(ngettext("%(n)d day", "%(n)d days", days) % {"n": days})
     if "before" in row.facts:
-        said += f" · {row.facts['before']} → {row.facts['after']}"
+        said.append(f"{row.facts['before']} → {row.facts['after']}")
     if matches := row.facts.get("matches"):
-        said += " · " + ngettext("%(n)d match", "%(n)d matches", len(matches)) % {"n": len(matches)}
+        said.append(ngettext("%(n)d match", "%(n)d matches", len(matches)) % {"n": len(matches)})
     return said

@@ -6,9 +6,12 @@ import re
 from typing import Final
 
 from django.utils.formats import number_format
+from django.utils.translation import get_language
 
 MINUS: Final = "\N{MINUS SIGN}"
 _TILE: Final = re.compile(r"(?<=\d)-(?=\d)")
+PERCENT: Final = {"hr": "{}\N{NO-BREAK SPACE}%", "pl": "{}\N{NO-BREAK SPACE}%", "tr": "%{}"}
+"""How a language writes a share where it is not "71%" (CLDR)."""
 
 
 def signed(value: int) -> str:
@@ -27,3 +30,13 @@ def hundredths(value: float) -> str:
     whole = round(value)
     text = number_format(abs(value), 0 if value == whole else 2, use_l10n=True)
     return f"{MINUS}{text}" if value < 0 else text
+
+
+def tenths(value: float) -> str:
+    """A value with one decimal, or with none if it is whole: "1.5", in Polish "1,5"; "2"."""
+    return number_format(value, 0 if value == round(value) else 1, use_l10n=True)
+
+
+def percent(whole: int) -> str:
+    """A share in hundredths: "71%", in Polish "71 %", in Turkish "%71"."""
+    return PERCENT.get(get_language() or "", "{}%").format(whole)

@@ -44,6 +44,11 @@ class Table:
     zones: str
 
 
+def game_of(league: League) -> str:
+    """What is played in a league, by its name for people."""
+    return words.preset(league.settings.get("rules", {}).get("preset", "allfives"))
+
+
 def context(league: League, viewer: Player | None) -> dict[str, Any]:
     """Everything for pages/league.html."""
     season = leagues.current_season(league)
@@ -52,7 +57,7 @@ def context(league: League, viewer: Player | None) -> dict[str, Any]:
     waiting = leagues.waiting(league)
     return {
         "league": league,
-        "game": words.preset(league.settings.get("rules", {}).get("preset", "allfives")),
+        "game": game_of(league),
         "season": season,
         "is_over": is_over,
         "is_past": season is not None and season.ends_on < dt.datetime.now(dt.UTC).date(),

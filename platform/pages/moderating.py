@@ -22,7 +22,7 @@ class Person:
 
     player: Player
     others: list[Case]
-    decisions: list[tuple[Decision, str]]
+    decisions: list[tuple[Decision, list[str]]]
     is_silenced: bool
 
 
@@ -68,7 +68,7 @@ def person(player: Player, but: Case | None = None) -> Person:
     )
 
 
-def said(decisions: QuerySet[Decision]) -> list[tuple[Decision, str]]:
+def said(decisions: QuerySet[Decision]) -> list[tuple[Decision, list[str]]]:
     return [(each, case_words.decision(each)) for each in decisions]
 
 

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from pages import charts
+from pages.figures import percent
 from players.models import Player
 from ratings import pools, profile, selectors
 from ratings.models import RatingCorrection
@@ -29,7 +30,7 @@ PERIODS: dict[str, tuple[int, Promise | str]] = {
     "month": (30, gettext_lazy("30 days")),
     "quarter": (91, gettext_lazy("3 months")),
     "year": (365, gettext_lazy("12 months")),
-    "all": (0, pgettext_lazy("period", "all of it")),
+    "all": (0, pgettext_lazy("period", "All")),
 }
 
 
@@ -97,21 +98,19 @@ def context(player: Player, shown: Shown, query: QueryDict, pool: str) -> dict[s
 
 
 def reason(line: HistoryLine, duel: bool = True) -> str:
-    """Why a match moved the rating as it did: "you were given 46 %" of a profile's owner.
+    """Why a match moved the rating as it did: "you were given 46%" of a profile's owner.
 
     At tables of three and four the chance is to be ahead of one of the others.
     """
     if line.expected is None:
         return ""
-    chance = {"chance": round(100 * line.expected)}
-    if duel:
-        said = _("given %(chance)d %%") % chance
-    else:
-        said = _("given %(chance)d %% against each") % chance
+    chance = {"chance": percent(round(100 * line.expected))}
+    words = _("given %(chance)s") if duel else _("given %(chance)s against each")
+    said = words % chance
     if line.weight is not None and line.weight < 1:
-        return _("%(said)s; counted for %(weight)d %%") % {
+        return _("%(said)s; counted for %(weight)s") % {
             "said": said,
-            "weight": round(100 * line.weight),
+            "weight": percent(round(100 * line.weight)),
         }
     return said
 

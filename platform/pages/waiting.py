@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
 from games.models import Seat
 from games.selectors import SEATED, forfeits_of
@@ -22,7 +21,7 @@ class Waiting:
     match_id: str
     url: str
     text: str
-    action: str = ""
+    event: str = ""
     key: str = ""
 
 
@@ -40,7 +39,14 @@ def waiting_for(player: Player) -> Waiting | None:
     if seat is None:
         return in_the_room(player)
     url = reverse("pages:table", args=[seat.match_id])
-    return Waiting(seat.match_id, url, _text(seat), pgettext("to the table", "Go"), seat.match_id)
+    about = table_link(seat.match.context)
+    return Waiting(
+        seat.match_id,
+        url,
+        _what(seat),
+        "" if about is None else about["title"],
+        seat.match_id,
+    )
 
 
 def _has_left(seat: Seat) -> bool:
@@ -61,23 +67,14 @@ def in_the_room(player: Player) -> Waiting | None:
     others = ", ".join(entry.label for slot, entry in entries if slot.side not in own)
     facts = {"table": pairing.table or pairing.position, "others": others}
     tournament = pairing.stage.tournament
-    facts = {"event": tournament.title, "text": _("Table %(table)s, against %(others)s") % facts}
-    text = _("%(event)s: %(text)s") % facts
+    text = _("Table %(table)s, against %(others)s") % facts
     url = report_url(tournament, pairing.stage.number, pairing.number)
-    return Waiting("", url, text, _("Report the result"), f"pairing-{pairing.pk}")
-
-
-def _text(seat: Seat) -> str:
-    about = table_link(seat.match.context)
-    text = _what(seat)
-    if about is None:
-        return text
-    return _("%(event)s: %(text)s") % {"event": about["title"], "text": text}
+    return Waiting("", url, text, tournament.title, f"pairing-{pairing.pk}")
 
 
 def _what(seat: Seat) -> str:
     if seat.match.is_open and seat.sat_at is None:
-        return _("Your table is ready: sit down.")
+        return _("Your table is ready.")
     if seat.away_since is not None:
         return _("The server is playing for you.")
     if seat.match.turn == seat.index:

@@ -29,9 +29,10 @@ class Honour:
 
 
 def running(now: datetime | None = None) -> LadderSeason | None:
-    """The season of today; None before the first one."""
+    """The season of today; None before the first one, and when its tables are final already."""
     today = (now or timezone.now()).astimezone(UTC).date()
-    return LadderSeason.objects.filter(begins_on__lte=today, ends_on__gte=today).first()
+    of_today = LadderSeason.objects.filter(begins_on__lte=today, ends_on__gte=today)
+    return of_today.filter(closed_at=None).first()
 
 
 def seasons() -> list[LadderSeason]:

@@ -41,7 +41,7 @@ def test_who_is_rated_is_told_the_chances_too(
     rate(player := make_player())
     page = as_player(player).get("/tables/new").content.decode()
     row = page.split("All Fives, one against one</th>")[1].split("</tr>")[0]
-    assert ["77 %" in row, "50 %" in row, "23 %" in row] == [True] * 3
+    assert ["77%" in row, "50%" in row, "23%" in row] == [True] * 3
     assert "your chance to win" in page
 
 

@@ -59,8 +59,8 @@ def test_z2_the_form_asks_which_of_two_times_is_meant(make_player: Make, as_play
     client = as_player(make_player())
     twice = {**START, "starts_at": "2017-11-05T01:30"}
     page = sent(client, twice)
-    assert "the first, UTC-04:00" in page
-    assert "the second, UTC-05:00" in page
+    assert "The first, UTC-04:00" in page
+    assert "The second, UTC-05:00" in page
     client.post("/tournaments/new", {**twice, "starts_at_offset": "-05:00"})
     event = Tournament.objects.get()
     assert event.starts_at == dt.datetime(2017, 11, 5, 6, 30, tzinfo=dt.UTC)

@@ -63,7 +63,7 @@ def test_a_case_says_its_evidence_in_words(
     case = a_case(make_player("Zoe"), make_player("Adam"))
     page = text_of(as_player(staff).get(f"/moderation/{case.pk}"))
     assert "Zoe won 21 of 22 matches against Adam, where 11.4 were to be expected" in page
-    assert "(1 in 81,000). They are 71 % of all that Zoe played, and brought 180 points." in page
+    assert "(1 in 81,000). They are 71% of all that Zoe played, and brought 180 points." in page
     assert "The loser gave up many of these matches." in page
     assert "Zoe won 21 of 22" in text_of(as_player(staff).get("/moderation"))
 
@@ -78,7 +78,7 @@ def test_every_kind_of_case_has_its_sentence(kind: str) -> None:
     said = case_words.sentences(case, ["Zoe", "Adam"])
     assert "Zoe" in said[0]
     assert "less than 1 in 1,000,000" in said[0]
-    assert "%" not in said[0].replace(" %", "")
+    assert "%(" not in said[0]
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_matches_are_chosen_and_taken_out_of_the_ratings(
         first.pk: True, second.pk: False,
     }  # fmt: skip
     page = text_of(client.get(path))
-    assert "Take matches out of the ratings · 1 match" in page
+    assert "<b>Take matches out of the ratings</b> <b>1 match</b>" in page
     assert f'value="{first.pk}" disabled' in page
     assert "Thrown" in page
 

@@ -107,8 +107,8 @@ def test_so_many_matches_make_a_rating_known():
 def test_a_line_says_why(played):
     ana = played[0]
     newest, *_more, second, first = profile.lines(ana, POOL, ALL)
-    assert reason(first) == "given 50 %"
-    assert reason(second).endswith("; counted for 50 %")
+    assert reason(first) == "given 50%"
+    assert reason(second).endswith("; counted for 50%")
     assert reason(newest).startswith("given ")
 
 

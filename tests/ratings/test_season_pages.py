@@ -97,6 +97,19 @@ def test_the_pages_show_them(table, client, settings):
     assert client.get("/ladder/seasons", {"pool": "x"}).status_code == 404
 
 
+def test_a_season_closed_on_its_last_day_is_over_on_every_page(table, client, settings):
+    plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    settings.STORAGES = {**settings.STORAGES, "staticfiles": plain}
+    _players, _over, now = table
+    LadderSeason.objects.filter(pk=now.pk).update(closed_at=timezone.now())
+    assert archive.running() is None
+    listed = client.get("/ladder/seasons", {"pool": POOL}).content.decode()
+    assert (listed.count("<span>over</span>"), listed.count("<span>running</span>")) == (2, 0)
+    assert (
+        "<span>over</span>" in client.get("/ladder", {"pool": POOL, "season": 2}).content.decode()
+    )
+
+
 @pytest.mark.parametrize("query", ["", "season=1", "season=2&division=1", "name=3&country=PE"])
 def test_a_page_of_a_ladder_is_a_handful_of_queries(
     table, client, settings, query, django_assert_max_num_queries

@@ -94,5 +94,5 @@ def test_the_chance_is_told_to_another_of_the_same_pool(people: list[Player]) ->
 
 def test_at_a_table_of_four_the_chance_is_to_be_ahead_of_one_of_the_others() -> None:
     line = HistoryLine(timezone.now(), "match", "m", 1500, 1509, expected=0.46, weight=0.5)
-    assert profile.reason(line) == "given 46 %; counted for 50 %"
-    assert profile.reason(line, duel=False) == "given 46 % against each; counted for 50 %"
+    assert profile.reason(line) == "given 46%; counted for 50%"
+    assert profile.reason(line, duel=False) == "given 46% against each; counted for 50%"

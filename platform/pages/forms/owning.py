@@ -5,6 +5,7 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from pages.words import capital
 from players import clubs
 from players.models import Club, Player
 
@@ -22,7 +23,7 @@ class OwningForm(forms.Form):
             return
         field = self.fields["club"]
         assert isinstance(field, forms.ChoiceField)
-        everyone = ("", str(_("everyone with an account")))
+        everyone = ("", capital(str(_("everyone with an account"))))
         field.choices = [everyone, *((str(club.pk), club.name) for club in owned)]
 
     def chosen_club(self) -> Club | None:

@@ -169,6 +169,18 @@ def signed(value: int) -> str:
 
 
 @register.filter
+def percent(whole: int) -> str:
+    """A share in hundredths: "71%", as the language writes it."""
+    return figures.percent(whole)
+
+
+@register.filter
+def times(percent: int) -> str:
+    """How many times the whole that is: 150 → "1.5"."""
+    return figures.tenths(percent / 100)
+
+
+@register.filter
 def quoted(text: str) -> str:
     """Somebody's own words: ``<bdi>{{ reason|quoted }}</bdi>``."""
     return words.quoted(text)

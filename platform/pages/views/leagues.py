@@ -29,7 +29,8 @@ ABOUT = words.ABOUT
 @require_safe
 def listing(request: HttpRequest) -> HttpResponse:
     listed = sorted(leagues.listed()[:200], key=lambda league: alphabet.key(league.name))
-    return render(request, "pages/leagues.html", {"leagues": listed})
+    games = [(league, league_page.game_of(league)) for league in listed]
+    return render(request, "pages/leagues.html", {"leagues": games})
 
 
 @login_required

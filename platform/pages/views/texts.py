@@ -37,4 +37,5 @@ def accessibility(request: HttpRequest) -> HttpResponse:
 @require_safe
 def licence(request: HttpRequest) -> HttpResponse:
     text = LICENCE.read_text(encoding="utf-8") if LICENCE.exists() else ""
-    return render(request, "pages/statement_licence.html", {"text": text})
+    paragraphs = [" ".join(each.split()) for each in text.split("\n\n")]
+    return render(request, "pages/statement_licence.html", {"paragraphs": paragraphs})

@@ -32,8 +32,6 @@ for (const field of document.querySelectorAll("select[data-countries]")) {
   field.prepend(none);
 }
 
-document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
-
 const title = document.title;
 const language = document.documentElement.lang;
 // As the server writes them, whatever the reader's country: the two stand side by side.
@@ -57,6 +55,10 @@ function dress() {
     if (time.dataset.local === "date") time.title = moment.format(at);
     time.textContent = (time.dataset.local === "date" ? day : moment).format(at);
     delete time.dataset.local;
+  }
+  for (const here of document.querySelectorAll(".tabs [aria-current]")) {
+    const [tab, row] = [here, here.parentElement].map((each) => each.getBoundingClientRect());
+    if (!here.parentElement.scrollLeft) here.parentElement.scrollBy(tab.x + tab.width / 2 - row.x - row.width / 2, 0);
   }
   for (const button of document.querySelectorAll("[data-copies]")) {
     button.hidden = !navigator.clipboard;

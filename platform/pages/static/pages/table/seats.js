@@ -78,7 +78,7 @@ export class Seats {
     const parts = [];
     if (seat.seat === view.me) parts.push(say("you"));
     else if (view.partners && view.me !== null && seat.side === view.seats[view.me].side) parts.push(say("partner"));
-    if ((seat.time_percent ?? 100) !== 100) parts.push(say("seat_time", { times: seat.time_percent / 100 }));
+    if ((seat.time_percent ?? 100) !== 100) parts.push(say("seat_time", { times: (seat.time_percent / 100).toLocaleString(document.documentElement.lang) }));
     if (seat.resigned) parts.push(say("seat_resigned"));
     else if (seat.away) parts.push(say("seat_away"));
     else if (seat.name && !seat.present && seat.kind !== "bot") parts.push(say("seat_absent"));
