@@ -282,3 +282,23 @@ def test_a_profile_begins_with_the_ratings_then_their_way_then_matches(
     assert f"{shown.rating} <small>" in card
     assert f"± {shown.spread}</span>" in card
     assert ("provisional" in card) is shown.provisional is True
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("path", "place"),
+    [
+        ("/leagues", "Tournaments"),
+        ("/tournaments", "Tournaments"),
+        ("/ladder/seasons", "Ladder"),
+        ("/ladders", "Ladder"),
+        ("/clubs", "Clubs"),
+        ("/rules", None),
+    ],
+)
+def test_a_page_marks_the_place_that_it_belongs_to(
+    client: Client, path: str, place: str | None
+) -> None:
+    page = client.get(path).content.decode()
+    marked = re.findall(r'aria-current="page">\s*<span>([^<]+)</span>', page)
+    assert marked == ([] if place is None else [place])
