@@ -93,6 +93,17 @@ def test_a_scorer_of_some_tables_is_offered_those(
     assert "Forfeit and more" not in page  # an arbiter decides
 
 
+def test_a_bye_is_no_table(arbiter: Client, cup: Tournament, begun: Round) -> None:
+    page = " ".join(arbiter.get(url(cup)).content.decode().split())
+    rows = re.split(r'<li class="table-row', page)[1:]
+    [bye] = [row for row in rows if row.startswith(" is-bye")]
+    assert (
+        '<b class="no num"><span aria-hidden="true">–</span></b> <span class="chip">bye</span>'
+        in bye
+    )
+    assert f'All <span class="num">&nbsp;{len(rows) - 1}</span>' in page
+
+
 def test_the_one_big_button_leads_through_a_round(cup: Tournament, arbiter: Client) -> None:
     assert "Draw round 1" in arbiter.get(url(cup)).content.decode()
     assert "Drawing round 1" in press(arbiter, cup, "draw")

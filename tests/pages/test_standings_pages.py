@@ -67,6 +67,11 @@ def test_the_row_says_what_parts_neighbours_with_both_values(swiss: Event) -> No
     assert (row.decided, list(row.values)) == ("difference", ["difference", "lot"])
 
 
+def test_short_heads_are_explained_below_the_table(swiss: Event, client: Client) -> None:
+    page = client.get(f"/tournaments/{swiss().slug}/standings").content.decode()
+    assert "<b>Bh</b>: The points of all opponents." in page
+
+
 def test_a_round_in_course_makes_criteria_provisional(swiss: Event) -> None:  # S3
     event = swiss(4)
     assert "round 1 is being played, and criteria change" in page(event, "standings")
