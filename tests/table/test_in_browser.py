@@ -115,7 +115,9 @@ def test_a_move_is_seen_before_the_server_answers(sit: Sit) -> None:
         }
     )
     expect(table.page.locator(".tile.pending")).to_have_count(0)
-    expect(table.part("log").locator("li").last).to_have_text("\u2068You\u2069: 3-1 → 3, +5")
+    expect(table.part("log").locator("li").last).to_have_text(
+        "\u2068You\u2069: 3\u20111\xa0→\xa03, +5"
+    )
 
 
 def test_a_page_opened_late_has_the_whole_log(sit: Sit) -> None:
@@ -131,11 +133,11 @@ def test_a_page_opened_late_has_the_whole_log(sit: Sit) -> None:
         "Round 2",
         "Blocked. Fewest pips: Marta",
         "Round 3",
-        "Zeynep: 6-6",
+        "Zeynep: 6\u20116",
         "You: 2 tiles from the boneyard",
-        "You: 6-4 → 6",
+        "You: 6\u20114\xa0→\xa06",
         "Zeynep: away, the server plays",
-        "Zeynep: 6-3 → 6",
+        "Zeynep: 6\u20113\xa0→\xa06",
     ]
 
 
