@@ -127,8 +127,8 @@ def test_the_desk_shows_an_arena_whose_rounds_nobody_counted_beforehand(
     cup = started(4, format="arena")
     tasks.pair_arenas()
     [hand] = desk.desk(cup).hands
-    assert (hand.name, len(hand.rows)) == ("round 1", 2)
-    assert selectors.round_name(stage_of(cup), 7) == "round 7"
+    assert (hand.name, len(hand.rows)) == ("Arena", 2)
+    assert selectors.round_name(stage_of(cup), 7) == "Arena"
 
 
 def test_who_pauses_is_not_paired_until_they_come_back(started: Event, play: Play) -> None:
