@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from math import log as log_of
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from bench import peers, season
 from ratings.glicko import State, variance_of
-from ratings.quality import elo_forecasts
+from ratings.quality import Forecast, elo_forecasts
 
 
 @pytest.fixture
@@ -73,11 +75,43 @@ def test_the_site_is_refitted_by_what_rating_fit_says_of_the_first_half(
     }
 
 
+def test_widths_fitted_to_matches_drawn_anew_differ_and_only_where_a_change_was_proposed(
+    log: season.Log,
+) -> None:
+    _fits, fitted = season.in_the_middle(log)
+    sites = season.refitted_again(log, fitted, {"allfives-1v1"}, Random(1))
+    assert len(sites) == season.AGAIN
+    assert len({each["allfives-1v1"].prior for each in sites}) > 1
+    assert {each["draw-1v1"].prior for each in sites} == {variance_of(90)}
+    starts = fitted["allfives-1v1"].starts
+    assert all(each["allfives-1v1"].starts == starts for each in sites)
+    same = season.refitted_again(log, fitted, {"allfives-1v1"}, Random(1))
+    assert [each["allfives-1v1"].prior for each in same] == [
+        each["allfives-1v1"].prior for each in sites
+    ]
+
+
+def of_slope(said: float, won: int) -> list[list[Forecast]]:
+    return [[Forecast(said, float(n < won))] for n in range(10)]
+
+
+def test_the_slope_is_as_unsure_as_the_widths_make_it() -> None:
+    timid, sure = of_slope(0.6, 8), of_slope(0.8, 6)
+    apart = log_of(4) / log_of(1.5) - log_of(1.5) / log_of(4)
+    one = season.Season({}, [{"a": timid, "b": []}, {"a": sure, "b": []}])
+    assert one.width_error() == one.width_error("a") == pytest.approx(apart / 2**0.5)
+
+
 def test_several_seasons_are_judged_as_one(log: season.Log) -> None:
     told = {name: season.second_half(season.ours(log, season.site(season.AS_NEW)))
             for name in (season.OURS, season.SHIPPED, *season.OTHERS)}  # fmt: skip
+    again = [told[season.OURS], told[season.SHIPPED]]
+    pooled = season.pooled([season.Season(told, again)] * 2)
     one = season.verdicts_of(told)[season.OURS]
-    both = season.verdicts_of(season.pooled([told, told]))[season.OURS]
+    both = season.verdicts_of(pooled.told)[season.OURS]
     assert both.count == 2 * one.count
     assert both.log_loss == pytest.approx(one.log_loss)
     assert both.error == pytest.approx(one.error / 2**0.5)
+    assert [sum(map(len, half.values())) for half in pooled.again] == [
+        2 * sum(map(len, half.values())) for half in again
+    ]
