@@ -35,13 +35,13 @@ test: install ## install and run the tests (on DATABASE_URL and REDIS_URL where 
 	@$(BIN)/python -m pytest -m "not browser and not servers and not screens" -n $(JOBS) --dist worksteal $(ARGS)
 
 test-browser: install ## play in headless Chromium
-	@$(BIN)/python -m pytest -m browser -n $(JOBS) --dist worksteal $(ARGS)
+	@$(BIN)/python -m pytest -m browser --nomigrations -n $(JOBS) --dist worksteal $(ARGS)
 
 test-servers: install ## real server processes on PostgreSQL and Redis, kill -9 included
 	@$(BIN)/python -m pytest -m servers $(ARGS)
 
 screens: install ## walk every screen in every language; screenshots are left in var/screens
-	@$(BIN)/python -m pytest -m screens -n $(JOBS) --dist worksteal $(ARGS)
+	@$(BIN)/python -m pytest -m screens --nomigrations -n $(JOBS) --dist worksteal $(ARGS)
 
 check: install ## format, lint, types, import contracts, missing migrations
 	@$(BIN)/ruff format --check .

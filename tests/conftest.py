@@ -37,8 +37,9 @@ settings.register_profile(
 )
 settings.load_profile("muggins")
 
-# What asks no database is the same on every one: it is run on the embedded one alone.
-PURE = ("tests/engine/", "tests/table/", "tests/tournaments/")
+# What asks no database, or brings its own, is the same on every one: it is run on the embedded
+# one alone.
+PURE = ("tests/engine/", "tests/table/", "tests/tournaments/", "tests/proof/test_embedded.py")
 DATABASE = {"db", "transactional_db", "django_db_reset_sequences"}
 
 CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]

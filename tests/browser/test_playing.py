@@ -34,7 +34,7 @@ def test_a_visitor_plays_a_whole_match_against_a_bot(person: Arrive) -> None:
 def test_one_tap_plays_without_an_account_on_a_phone(person: Arrive) -> None:
     visitor = person(390, 844)
     visitor.page.goto("/")
-    visitor.page.get_by_role("button", name="Play now").click()
+    visitor.page.get_by_role("button", name="Play a bot now").click()
     visitor.page.wait_for_url("**/t/*")
     visitor.page.locator(".hand button").first.wait_for()
     before = hand_of(visitor)
