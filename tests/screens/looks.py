@@ -72,10 +72,53 @@ CUT: Final = """() => {
 }"""
 """Texts of which a part can't be read, and nothing says so."""
 
+TORN: Final = r"""() => {
+  const skipped = ".vh, svg, code, pre, .secret, [aria-hidden=true]";
+  const word = /[\p{L}\p{N}]/u;
+  const found = new Set();
+  const at = (node, i) => {
+    const range = document.createRange();
+    range.setStart(node, i);
+    range.setEnd(node, i + 1);
+    return range.getBoundingClientRect();
+  };
+  const boxes = (node) => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    return [...range.getClientRects()];
+  };
+  const texts = (root) => {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT), all = [];
+    while (walker.nextNode()) if (walker.currentNode.data.trim()) all.push(walker.currentNode);
+    return all;
+  };
+  const block = (each) => (getComputedStyle(each).display.startsWith("inline") ? block(each.parentElement) : each);
+  for (const node of [...document.querySelectorAll("main, header, footer")].flatMap(texts)) {
+    const parent = node.parentElement;
+    if (!parent.checkVisibility() || parent.closest(skipped)) continue;
+    if (boxes(node).length > 1) {
+      for (let i = 1; i < node.data.length; i += 1) {
+        if (!word.test(node.data[i - 1]) || !word.test(node.data[i])) continue;
+        if (at(node, i).top > at(node, i - 1).bottom - 3) {
+          found.add(`“${node.data.slice(Math.max(0, i - 12), i)}|${node.data.slice(i, i + 12)}” is broken inside a word`);
+        }
+      }
+    }
+    for (let i = node.data.indexOf("·"); i >= 0; i = node.data.indexOf("·", i + 1)) {
+      const dot = at(node, i), middle = (dot.top + dot.bottom) / 2;
+      const line = texts(block(parent)).flatMap(boxes).filter((box) => box.top < middle && box.bottom > middle && box.width > 1);
+      const [before, after] = [line.some((box) => box.left < dot.left - 2), line.some((box) => box.right > dot.right + 2)];
+      if (dot.width && !(before && after)) found.add(`“${node.data.trim().slice(0, 30)}” ${before ? "leaves a dot at its line's end" : "begins its line with a dot"}`);
+    }
+  }
+  return [...found].slice(0, 4);
+}"""  # noqa: E501
+"""Words that are broken between two letters, and dots between facts that part nothing."""
+
 
 def faults_on(page: Any, width: int) -> list[str]:
-    """What lies over something else, is cut off, or sticks out of the screen."""
-    found = [*page.evaluate(OVERLAPS), *page.evaluate(CUT)]
+    """What lies over something else, is cut off, torn, or sticks out of the screen."""
+    found = [each for script in (OVERLAPS, CUT, TORN) for each in page.evaluate(script)]
     wide = page.evaluate("document.documentElement.scrollWidth")
     if wide > width:
         found.append(f"is {wide} pixels wide")
