@@ -1,17 +1,21 @@
-"""A browser's end of a socket that listens, without a server between."""
+"""What tests of sockets share: a browser’s end of one that listens, and the loop they live on."""
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
 from asgiref.testing import ApplicationCommunicator
+from channels.db import database_sync_to_async
+from channels.layers import get_channel_layer
 from channels.routing import URLRouter
 from django.contrib.auth.models import AnonymousUser
 
 from config.sockets import websocket_urlpatterns
+from games import events
 from players.models import Player
 
 router = URLRouter(websocket_urlpatterns)
@@ -46,3 +50,19 @@ async def listening(path: str, player: Player | None = None) -> AsyncIterator[Li
     finally:
         await client.app.send_input({"type": "websocket.disconnect", "code": 1005})
         await client.app.wait(20)
+
+
+@asynccontextmanager
+async def one_loop() -> AsyncIterator[None]:
+    """As a web process does: the pokes go through the loop that the sockets live on."""
+    layer = get_channel_layer()
+    events.bind_loop(asyncio.get_running_loop())
+    yield
+    events.unbind_loop()
+    if hasattr(layer, "flush"):
+        await layer.flush()
+
+
+def in_thread(function: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:
+    called: Callable[..., Awaitable[Any]] = database_sync_to_async(function)
+    return called

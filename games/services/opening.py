@@ -8,6 +8,7 @@ from typing import Any, Final, Required, TypedDict, Unpack
 
 from django.db import transaction
 
+from engine.bots import LEVELS
 from engine.errors import EngineError
 from engine.match import Match as Game
 from engine.rules import RULES_VERSION, RuleSet, game_of
@@ -22,7 +23,6 @@ from outbox.services import publish_all
 from players.services import bot_player
 
 TIME_PERCENTS: Final = (100, 150, 200)
-LEVELS: Final = ("easy", "medium", "hard")
 
 
 class Opening(TypedDict, total=False):

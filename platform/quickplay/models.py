@@ -90,6 +90,6 @@ class Seek(models.Model):
     def is_open(self) -> bool:
         return self.closed_at is None
 
-    def close(self, how: Seek.End, now: datetime, match: Match | None = None) -> None:
-        self.closed_at, self.closed_as, self.match = now, how, match
-        self.save(update_fields=["closed_at", "closed_as", "match"])
+    def close(self, how: Seek.End, now: datetime) -> None:
+        self.closed_at, self.closed_as = now, how
+        self.save(update_fields=["closed_at", "closed_as"])

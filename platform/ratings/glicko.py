@@ -91,6 +91,15 @@ class Comparison:
     share: float = 1.0
 
 
+def points_of(mean: float) -> int:
+    """The rating that people read, in whole points.
+
+    >>> points_of(0.5)
+    1587
+    """
+    return round(CENTRE + POINTS * mean)
+
+
 def variance_of(deviation: float) -> float:
     """The variance on the logit scale of a deviation in points."""
     return (deviation / POINTS) ** 2

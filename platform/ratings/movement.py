@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import OuterRef, Subquery
 
-from ratings.glicko import State
+from ratings.glicko import points_of
 from ratings.models import LadderSeason, RatingChange
 from ratings.pools import prior_of
 from ratings.seasonal import beginning
@@ -53,8 +53,4 @@ def _between_ends(changes: Iterable[tuple[int, float, float]]) -> dict[int, int]
     for player, before, after in changes:
         first.setdefault(player, before)
         last[player] = after
-    return {player: _shown(last[player]) - _shown(mean) for player, mean in first.items()}
-
-
-def _shown(mean: float) -> int:
-    return round(State(mean, 1.0).rating)
+    return {player: points_of(last[player]) - points_of(mean) for player, mean in first.items()}

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from players.models import Player
 from ratings import glicko
-from ratings.glicko import Comparison, State
+from ratings.glicko import Comparison, State, points_of
 from ratings.models import RatingChange, RatingCorrection
 from ratings.pools import ACTIVE_DAYS, MAX_DEVIATION, MIN_MATCHES, MIN_OPPONENTS, prior_of
 from ratings.selectors import HistoryLine, Shown, correction_line, match_line
@@ -117,7 +117,7 @@ def way(player: Player, pool: str, part: Part, points: int = 300) -> list[int]:
     means = list(changes(player, pool, part).values_list("after_mean", flat=True))[::-1]
     step = max(1, -(-len(means) // points))
     chosen = means[::-step][::-1]
-    return [round(State(mean, 1.0).rating) for mean in chosen]
+    return [points_of(mean) for mean in chosen]
 
 
 def opponents(player: Player, pool: str, part: Part) -> list[Opponent]:
@@ -154,8 +154,8 @@ def form(player: Player, pool: str, part: Part) -> Form | None:
         won=sum(firsts),
         streak=_run(firsts),
         longest=max((len(list(run)) for first, run in groupby(firsts) if first), default=0),
-        highest=round(State(max(means), 1.0).rating),
-        lowest=round(State(min(means), 1.0).rating),
+        highest=points_of(max(means)),
+        lowest=points_of(min(means)),
         best_win=None if upset is None else match_line(upset),
     )
 

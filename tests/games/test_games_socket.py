@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
 from asgiref.testing import ApplicationCommunicator
-from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 from channels.routing import URLRouter
 from django.contrib.auth.models import AnonymousUser
@@ -21,6 +20,7 @@ from config.sockets import websocket_urlpatterns
 from games import consumers, events, limits, scenes, selectors, services
 from games.models import Match
 from players.models import Player
+from tests.sockets import in_thread, one_loop
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -105,18 +105,8 @@ async def socket(
 
 @pytest.fixture(autouse=True)
 async def _one_loop() -> AsyncIterator[None]:
-    """As a web process does: the pokes go through the loop that the sockets live on."""
-    layer = get_channel_layer()
-    events.bind_loop(asyncio.get_running_loop())
-    yield
-    events.unbind_loop()
-    if hasattr(layer, "flush"):
-        await layer.flush()
-
-
-def in_thread(function: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:
-    called: Callable[..., Awaitable[Any]] = database_sync_to_async(function)
-    return called
+    async with one_loop():
+        yield
 
 
 async def players_of(match: Match) -> list[Player]:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 import pytest
-from channels.db import database_sync_to_async
-from channels.layers import get_channel_layer
 
 from games import events, selectors, services, watching
 from games.models import Match
 from players.models import Player
-from tests.sockets import Listener, listening
+from tests.sockets import Listener, in_thread, listening, one_loop
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -29,17 +26,8 @@ def watcher(player: Player | None = None) -> AbstractAsyncContextManager[Listene
 @pytest.fixture(autouse=True)
 async def _one_loop(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
     monkeypatch.setattr(watching, "EVERY", 0.05)
-    layer = get_channel_layer()
-    events.bind_loop(asyncio.get_running_loop())
-    yield
-    events.unbind_loop()
-    if hasattr(layer, "flush"):
-        await layer.flush()
-
-
-def in_thread(function: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:
-    called: Callable[..., Awaitable[Any]] = database_sync_to_async(function)
-    return called
+    async with one_loop():
+        yield
 
 
 async def test_each_table_is_shown_at_once_and_when_something_happened(

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 import pytest
-from channels.db import database_sync_to_async
-from channels.layers import get_channel_layer
 from django.db import transaction
 
 from games import events
@@ -18,7 +16,7 @@ from notices import services as notices
 from pages import consumers
 from players.models import Player
 from quickplay import services as quick
-from tests.sockets import Listener, listening
+from tests.sockets import Listener, in_thread, listening, one_loop
 from tournaments import services as tournaments
 from tournaments.ladders import services as ladders
 from tournaments.models import Tournament
@@ -49,17 +47,8 @@ def changed(*topics: str, within: int = 305) -> dict[str, Any]:
 @pytest.fixture(autouse=True)
 async def _one_loop(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
     monkeypatch.setattr(consumers, "EVERY", 0.2)
-    layer = get_channel_layer()
-    events.bind_loop(asyncio.get_running_loop())
-    yield
-    events.unbind_loop()
-    if hasattr(layer, "flush"):
-        await layer.flush()
-
-
-def in_thread(function: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:
-    called: Callable[..., Awaitable[Any]] = database_sync_to_async(function)
-    return called
+    async with one_loop():
+        yield
 
 
 async def test_what_is_ones_own_is_heard_by_nobody_else(make_player: Make) -> None:

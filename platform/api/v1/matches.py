@@ -20,6 +20,7 @@ from api import query
 from api.pagination import Pages
 from api.strict import Boolean, Choice, Integer, Object, StrictSerializer
 from api.views import ApiView, caller
+from engine.bots import LEVELS
 from engine.rules import PRESETS
 from games import selectors, services
 from games.models import Match, Seat
@@ -29,7 +30,6 @@ from ratings import selectors as ratings
 GAMES = ("allfives", "draw", "block")
 KINDS = ("player", "guest", "bot", "empty")
 STATUSES = ("open", "running", "finished")
-LEVELS = ("easy", "medium", "hard")
 
 
 class SeatOutput(serializers.Serializer[Seat]):

@@ -23,6 +23,9 @@ from players import zones
 from tournaments.models import Tournament
 
 register = template.Library()
+register.filter("percent", figures.percent)
+register.filter("quoted", words.quoted)
+register.filter("with_zone", zones.with_zone)
 
 _JSON_IN_HTML = {ord(char): f"\\u{ord(char):04x}" for char in "<>&"}
 
@@ -99,12 +102,6 @@ def moment(when: datetime, zone: str) -> SafeString:
     )
 
 
-@register.filter
-def with_zone(when: datetime) -> str:
-    """A moment in the reader's zone, which is named: "4 Dec 2026, 19:00 CET"."""
-    return zones.with_zone(when)
-
-
 @register.simple_tag(takes_context=True)
 def absolute(context: RequestContext, path: str) -> str:
     """A path of the site as a whole address."""
@@ -169,21 +166,9 @@ def signed(value: int) -> str:
 
 
 @register.filter
-def percent(whole: int) -> str:
-    """A share in hundredths: "71%", as the language writes it."""
-    return figures.percent(whole)
-
-
-@register.filter
 def times(percent: int) -> str:
     """How many times the whole that is: 150 → "1.5"."""
     return figures.tenths(percent / 100)
-
-
-@register.filter
-def quoted(text: str) -> str:
-    """Somebody's own words: ``<bdi>{{ reason|quoted }}</bdi>``."""
-    return words.quoted(text)
 
 
 @register.filter

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from ratings.glicko import State
+from ratings.glicko import State, points_of
 from ratings.models.match import MATCH_ID_LENGTH, RatedMatch
 
 
@@ -80,11 +80,11 @@ class RatingChange(ChangeFacts):
 
     @property
     def rating_before(self) -> int:
-        return round(State(self.before_mean, self.before_variance).rating)
+        return points_of(self.before_mean)
 
     @property
     def rating_after(self) -> int:
-        return round(State(self.after_mean, self.after_variance).rating)
+        return points_of(self.after_mean)
 
     @property
     def delta(self) -> int:
@@ -121,11 +121,11 @@ class RatingCorrection(models.Model):
 
     @property
     def rating_before(self) -> int:
-        return round(State(self.before_mean, 1.0).rating)
+        return points_of(self.before_mean)
 
     @property
     def rating_after(self) -> int:
-        return round(State(self.after_mean, 1.0).rating)
+        return points_of(self.after_mean)
 
     @property
     def delta(self) -> int:

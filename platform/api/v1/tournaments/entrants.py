@@ -10,8 +10,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.strict import Choice, Integer, StrictSerializer, Text
-from api.v1.matches import LEVELS
 from api.v1.tournaments.base import OneTournament, changes, reads
+from engine.bots import LEVELS
 from players.models import Player
 from tournaments import selectors, services
 from tournaments.models import Entrant, Tournament
